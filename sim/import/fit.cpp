@@ -34,7 +34,7 @@ struct NodeClock {
 };
 
 UpTime up_time_of(const Trace& trace, std::int64_t end_us) {
-  // The clock of a dated trace begins with its first row, so that this is no outage like others.
+  // A dated trace starts its clock with its first row, which is not an outage like others.
   const std::int64_t start_us = trace.zero_us ? trace.first_us : 0;
   UpTime time;
   std::map<std::uint32_t, NodeClock> clocks;
