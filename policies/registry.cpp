@@ -139,6 +139,18 @@ const std::vector<Family>& families() {
   return kFamilies;
 }
 
+std::vector<ManifestKind> manifests_of(std::string_view policy) {
+  const auto listed = [](const auto& kinds) {
+    return std::vector<ManifestKind>(kinds.begin(), kinds.end());
+  };
+  return policy == "job"           ? listed(job::kManifests)
+         : policy == "jobset"      ? listed(jobset::kManifests)
+         : policy == "kubeflow"    ? listed(kubeflow::kManifests)
+         : policy == "volcano"     ? listed(volcano::kManifests)
+         : policy == "mindcluster" ? listed(mindcluster::kManifests)
+                                   : std::vector<ManifestKind>();
+}
+
 struct Start {
   std::string_view policy;
   Preset preset;
@@ -206,6 +218,7 @@ std::span<const PolicyEntry> shipped_policies() {
       const auto* pods = std::ranges::find(kPodStarts, family.entry.name,
                                            &std::pair<std::string_view, PodStarts>::first);
       entries.back().pods = pods == kPodStarts.end() ? PodStarts::kNone : pods->second;
+      entries.back().manifests = manifests_of(family.entry.name);
       presets.push_back({"defaults", "{}", "the vendor's own defaults",
                          "each setting's default, in the list of settings"});
     }

@@ -34,6 +34,8 @@ struct PolicyEntry {
   /// The first is taken where none is named; the last is "defaults", the vendor's own.
   std::vector<Preset> presets = {};
   PodStarts pods = PodStarts::kNone;
+  /// Manifests that it takes for its configuration, as kubectl prints them.
+  std::vector<ManifestKind> manifests = {};
 };
 
 /// Every shipped policy, by name.

@@ -30,11 +30,25 @@ struct PolicyRequest {
   std::map<std::string, std::string> env;  ///< the job's environment; it wins over `config`
 };
 
+/// A kind of manifest, such as "batch" and "Job".
+struct ManifestKind {
+  std::string_view group;
+  std::string_view kind;
+};
+
+/// The number of pods that a configuration speaks of. The job has as many, or it contradicts them.
+struct SaidPods {
+  std::uint32_t pods = 0;
+  std::uint32_t ranks_each = 0;  ///< 0: not said
+  std::string pointer{};
+};
+
 /// A policy whose configuration was accepted.
 struct ConfiguredPolicy {
   std::unique_ptr<Policy> policy;
   std::vector<ConfigIssue> warnings{};  ///< accepted, but not what it may look like
   PodTerms terms{};                     ///< of a policy of pods
+  std::optional<SaidPods> pods{};       ///< none: it leaves that to the job
 };
 
 /// Either the policy, or everything that is wrong with the request (never empty then).

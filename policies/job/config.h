@@ -1,7 +1,9 @@
 #pragma once
 
 #include <array>
+#include <span>
 #include <string_view>
+#include <vector>
 
 #include "policies/api/config.h"
 
@@ -11,13 +13,11 @@ namespace aftershock::policies::job {
 /// or in the manifest that holds it.
 MakeResult make(const PolicyRequest& request);
 
+/// The manifests that it takes.
+inline constexpr std::array<ManifestKind, 1> kManifests{{{"batch", "Job"}}};
+
 /// The profiles, default first: the date of the documentation and code that are followed.
 inline constexpr std::array<std::string_view, 1> kProfiles{"2026-08"};
-
-/// The object below "spec" of a manifest of this kind, or the configuration itself where it is
-/// none; `pointer` becomes its place. Errors in the manifest are added to `errors`.
-const nlohmann::json& spec_of(const nlohmann::json& config, std::string_view kind,
-                              std::string& pointer, std::vector<ConfigIssue>& errors);
 
 /// The error for a profile that is none of these; none where it is one, or is left out.
 std::vector<ConfigIssue> check_profile(const PolicyRequest& request,

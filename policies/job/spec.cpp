@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "policies/parts/config_values.h"
+#include "policies/parts/pod_template.h"
 
 namespace aftershock::policies::job {
 namespace {
@@ -15,26 +16,27 @@ namespace {
 using nlohmann::json;
 using Errors = std::vector<ConfigIssue>;
 
-constexpr std::array<std::string_view, 10> kKeys{
-    "activeDeadlineSeconds", "backoffLimit",     "backoffLimitPerIndex", "completionMode",
-    "completions",           "maxFailedIndexes", "parallelism",          "podFailurePolicy",
-    "podReplacementPolicy",  "template"};
-constexpr std::array<std::string_view, 3> kPodKeys{"restartPolicy", "terminationGracePeriodSeconds",
-                                                   "tolerations"};
-constexpr std::array<std::string_view, 4> kTolerationKeys{"effect", "key", "operator",
-                                                          "tolerationSeconds"};
-constexpr std::string_view kUnreachable = "node.kubernetes.io/unreachable";
+constexpr std::array<std::string_view, 11> kKeys{"activeDeadlineSeconds",
+                                                 "backoffLimit",
+                                                 "backoffLimitPerIndex",
+                                                 "completionMode",
+                                                 "completions",
+                                                 "maxFailedIndexes",
+                                                 "parallelism",
+                                                 "podFailurePolicy",
+                                                 "podReplacementPolicy",
+                                                 "suspend",
+                                                 "template"};
+constexpr std::array<std::string_view, 3> kRest{"manualSelector", "selector",
+                                                "ttlSecondsAfterFinished"};
+constexpr std::array<NotModelled, 2> kLoud{
+    {{"managedBy", "another controller decides, by rules of its own"},
+     {"successPolicy", "the job succeeds when all its pods have"}}};
 constexpr std::array<std::string_view, 4> kActions{"FailJob", "FailIndex", "Ignore", "Count"};
 constexpr std::array<std::string_view, 3> kRuleKeys{"action", "onExitCodes", "onPodConditions"};
 constexpr std::array<std::string_view, 3> kCodeKeys{"containerName", "operator", "values"};
 constexpr std::size_t kMostRules = 20;
 constexpr std::int64_t kMostCount = std::numeric_limits<std::int32_t>::max();
-
-void unknown(const std::string& pointer, std::string_view key, std::string_view what,
-             std::span<const std::string_view> known, Errors& errors) {
-  errors.push_back({pointer_to(pointer, key), "no such member", std::string(what),
-                    std::string(nearest_name(key, known))});
-}
 
 bool is_object(const std::string& pointer, const json& value, Errors& errors) {
   if (!value.is_object()) {
@@ -88,7 +90,9 @@ void read_seconds(const std::string& pointer, const json& value, DurationUs& out
   }
 }
 
-void read_exit_codes(const std::string& pointer, const json& value, PodRule& rule, Errors& errors) {
+void read_exit_codes(const std::string& pointer, const json& value, PodRule& rule,
+                     Findings& findings) {
+  Errors& errors = findings.errors;
   if (!is_object(pointer, value, errors)) {
     return;
   }
@@ -107,7 +111,7 @@ void read_exit_codes(const std::string& pointer, const json& value, PodRule& rul
         }
       }
     } else if (item.key() != "containerName") {
-      unknown(pointer, item.key(), "a member of onExitCodes", kCodeKeys, errors);
+      not_followed(pointer, item.key(), "a member of onExitCodes", {kCodeKeys}, findings);
     }
   }
   if (rule.codes.empty() ||
@@ -135,7 +139,8 @@ void read_conditions(const std::string& pointer, const json& value, Errors& erro
   }
 }
 
-void read_rule(const std::string& pointer, const json& value, Spec& spec, Errors& errors) {
+void read_rule(const std::string& pointer, const json& value, Spec& spec, Findings& findings) {
+  Errors& errors = findings.errors;
   if (!is_object(pointer, value, errors)) {
     return;
   }
@@ -154,24 +159,26 @@ void read_rule(const std::string& pointer, const json& value, Spec& spec, Errors
         rule.action = static_cast<PodAction>(*action);
       }
     } else if (item.key() == "onExitCodes") {
-      read_exit_codes(member, item.value(), rule, errors);
+      read_exit_codes(member, item.value(), rule, findings);
     } else if (item.key() == "onPodConditions") {
       read_conditions(member, item.value(), errors);
     } else {
-      unknown(pointer, item.key(), "a member of a rule of podFailurePolicy", kRuleKeys, errors);
+      not_followed(pointer, item.key(), "a member of a rule of podFailurePolicy", {kRuleKeys},
+                   findings);
     }
   }
   spec.pod_rules.push_back(std::move(rule));
 }
 
-void read_policy(const std::string& pointer, const json& value, Spec& spec, Errors& errors) {
+void read_policy(const std::string& pointer, const json& value, Spec& spec, Findings& findings) {
+  Errors& errors = findings.errors;
   if (!is_object(pointer, value, errors)) {
     return;
   }
   for (const auto& item : value.items()) {
     if (item.key() != "rules") {
       constexpr std::array<std::string_view, 1> kOnly{"rules"};
-      unknown(pointer, item.key(), "rules", kOnly, errors);
+      not_followed(pointer, item.key(), "rules", {kOnly}, findings);
       continue;
     }
     const std::string rules = pointer_to(pointer, "rules");
@@ -182,67 +189,20 @@ void read_policy(const std::string& pointer, const json& value, Spec& spec, Erro
       errors.push_back({rules, "there are too many", "at most 20 rules", {}});
     }
     for (std::size_t at = 0; at < item.value().size(); ++at) {
-      read_rule(pointer_to(rules, std::to_string(at)), item.value()[at], spec, errors);
+      read_rule(pointer_to(rules, std::to_string(at)), item.value()[at], spec, findings);
     }
   }
 }
 
-void read_toleration(const std::string& pointer, const json& value, Spec& spec, Errors& errors) {
-  if (!is_object(pointer, value, errors)) {
-    return;
-  }
-  const bool ours = value.value("key", json()) == kUnreachable;
-  for (const auto& item : value.items()) {
-    if (std::ranges::find(kTolerationKeys, item.key()) == kTolerationKeys.end()) {
-      unknown(pointer, item.key(), "a member of a toleration", kTolerationKeys, errors);
-    } else if (ours && item.key() == "tolerationSeconds") {
-      read_seconds(pointer_to(pointer, item.key()), item.value(), spec.toleration_us, errors);
-    }
-  }
-}
-
-void read_pod(const std::string& pointer, const json& value, Spec& spec, Errors& errors) {
-  if (!is_object(pointer, value, errors)) {
-    return;
-  }
-  for (const auto& item : value.items()) {
-    const std::string member = pointer_to(pointer, item.key());
-    if (item.key() == "restartPolicy") {
-      if (item.value() != "Never") {
-        errors.push_back({member,
-                          shown(item.value()),
-                          "\"Never\": containers that the kubelet restarts are not followed here",
-                          {}});
-      }
-    } else if (item.key() == "terminationGracePeriodSeconds") {
-      read_seconds(member, item.value(), spec.grace_us, errors);
-    } else if (item.key() != "tolerations") {
-      unknown(pointer, item.key(), "a member of the pods' spec that is followed here", kPodKeys,
-              errors);
-    } else if (is_list(member, item.value(), errors)) {
-      for (std::size_t at = 0; at < item.value().size(); ++at) {
-        read_toleration(pointer_to(member, std::to_string(at)), item.value()[at], spec, errors);
-      }
-    }
-  }
-}
-
-void read_template(const std::string& pointer, const json& value, Spec& spec, Errors& errors) {
-  if (!is_object(pointer, value, errors)) {
-    return;
-  }
-  for (const auto& item : value.items()) {
-    if (item.key() == "spec") {
-      read_pod(pointer_to(pointer, "spec"), item.value(), spec, errors);
-    } else if (item.key() != "metadata") {
-      constexpr std::array<std::string_view, 2> kKnown{"metadata", "spec"};
-      unknown(pointer, item.key(), "spec", kKnown, errors);
-    }
-  }
+void read_template(const std::string& pointer, const json& value, Spec& spec, Findings& findings) {
+  const PodTemplate pods = read_pod_template(pointer, value, ContainerRestarts::kRefused, findings);
+  spec.grace_us = pods.grace_us.value_or(spec.grace_us);
+  spec.toleration_us = pods.toleration_us.value_or(spec.toleration_us);
 }
 
 void read_member(const std::string& pointer, const std::string& key, const json& value, Spec& spec,
-                 Errors& errors) {
+                 Findings& findings) {
+  Errors& errors = findings.errors;
   const std::string member = pointer_to(pointer, key);
   if (key == "backoffLimit") {
     spec.backoff_limit = read_number(member, value, 0, errors).value_or(0);
@@ -260,14 +220,16 @@ void read_member(const std::string& pointer, const std::string& key, const json&
   } else if (key == "activeDeadlineSeconds") {
     read_seconds(member, value, spec.active_deadline_us.emplace(), errors);
   } else if (key == "podFailurePolicy") {
-    read_policy(member, value, spec, errors);
+    read_policy(member, value, spec, findings);
   } else if (key == "podReplacementPolicy") {
     constexpr std::array<std::string_view, 2> kPolicies{"TerminatingOrFailed", "Failed"};
     read_word(member, value, kPolicies, errors);
   } else if (key == "template") {
-    read_template(member, value, spec, errors);
+    read_template(member, value, spec, findings);
+  } else if (key == "suspend") {
+    read_suspend(member, value, findings);
   } else {
-    unknown(pointer, key, "a member of a Job's spec that is followed here", kKeys, errors);
+    not_followed(pointer, key, "a member of a Job's spec", {kKeys, kRest, kLoud}, findings);
   }
 }
 
@@ -304,7 +266,8 @@ void check(const std::string& pointer, const json& value, const Spec& spec, Erro
 
 }  // namespace
 
-Spec read_spec(const std::string& pointer, const json& value, Errors& errors) {
+Spec read_spec(const std::string& pointer, const json& value, Findings& findings) {
+  Errors& errors = findings.errors;
   Spec spec;
   if (!is_object(pointer, value, errors)) {
     return spec;
@@ -314,7 +277,7 @@ Spec read_spec(const std::string& pointer, const json& value, Errors& errors) {
     spec.backoff_limit = kMostCount;
   }
   for (const auto& item : value.items()) {
-    read_member(pointer, item.key(), item.value(), spec, errors);
+    read_member(pointer, item.key(), item.value(), spec, findings);
   }
   check(pointer, value, spec, errors);
   return spec;

@@ -7,7 +7,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "policies/api/config.h"
+#include "policies/parts/manifest.h"
 
 // The spec of a Kubernetes Job, as far as it says what becomes of pods that fail. A Job by itself
 // and a Job of a JobSet have the same.
@@ -41,8 +41,7 @@ struct Spec {
   DurationUs toleration_us = kTolerationUs;  ///< pods stay so long on a node that is not reached
 };
 
-/// Reads the members of a spec at `pointer`; what is wrong with them is added to `errors`.
-Spec read_spec(const std::string& pointer, const nlohmann::json& value,
-               std::vector<ConfigIssue>& errors);
+/// Reads the members of a spec at `pointer`; what is wrong or odd is added to `findings`.
+Spec read_spec(const std::string& pointer, const nlohmann::json& value, Findings& findings);
 
 }  // namespace aftershock::policies::job

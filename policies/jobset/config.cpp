@@ -10,6 +10,7 @@
 #include "policies/job/config.h"
 #include "policies/jobset/controller.h"
 #include "policies/parts/config_values.h"
+#include "policies/parts/manifest.h"
 
 namespace aftershock::policies::jobset {
 namespace {
@@ -18,8 +19,17 @@ using nlohmann::json;
 using Errors = std::vector<ConfigIssue>;
 using Names = std::span<const std::string_view>;
 
-constexpr std::array<std::string_view, 2> kKeys{"failurePolicy", "replicatedJobs"};
+constexpr std::array<std::string_view, 3> kKeys{"failurePolicy", "replicatedJobs", "suspend"};
+constexpr std::array<std::string_view, 4> kRest{"coordinator", "network", "ttlSecondsAfterFinished",
+                                                "volumeClaimPolicies"};
+constexpr std::array<NotModelled, 3> kLoud{
+    {{"managedBy", "another controller decides, by rules of its own"},
+     {"startupPolicy", "all Jobs start at once, also after a restart"},
+     {"successPolicy", "the set succeeds when all its Jobs have"}}};
 constexpr std::array<std::string_view, 3> kReplicatedKeys{"name", "replicas", "template"};
+constexpr std::array<std::string_view, 1> kReplicatedRest{"groupName"};
+constexpr std::array<NotModelled, 1> kReplicatedLoud{
+    {{"dependsOn", "all Jobs start at once, also after a restart"}}};
 constexpr std::array<std::string_view, 3> kPolicyKeys{"maxRestarts", "restartStrategy", "rules"};
 constexpr std::array<std::string_view, 5> kRuleKeys{"action", "name", "onJobFailureMessagePatterns",
                                                     "onJobFailureReasons", "targetReplicatedJobs"};
@@ -37,17 +47,16 @@ bool has(Names names, std::string_view name) {
   return std::ranges::find(names, name) != names.end();
 }
 
-/// Whether it is an object of known members; what is not is an error.
-bool check_members(const std::string& pointer, const json& value, Names known, Errors& errors) {
+/// Whether it is an object, whose members that are not known are told.
+bool check_members(const std::string& pointer, const json& value, const Members& known,
+                   Findings& findings) {
   if (!value.is_object()) {
-    errors.push_back({pointer, shown(value), "an object", {}});
+    findings.errors.push_back({pointer, shown(value), "an object", {}});
     return false;
   }
   for (const auto& item : value.items()) {
-    if (!has(known, item.key())) {
-      errors.push_back({pointer_to(pointer, item.key()), "no such member",
-                        "a member of a JobSet that is followed here",
-                        std::string(nearest_name(item.key(), known))});
+    if (!has(known.followed, item.key())) {
+      not_followed(pointer, item.key(), "a member of a JobSet", known, findings);
     }
   }
   return true;
@@ -97,8 +106,10 @@ void read_patterns(const std::string& pointer, const json& value, std::vector<st
 }
 
 void read_replicated(const std::string& pointer, const json& value, Config& config,
-                     Errors& errors) {
-  if (!check_members(pointer, value, kReplicatedKeys, errors)) {
+                     Findings& findings) {
+  Errors& errors = findings.errors;
+  if (!check_members(pointer, value, {kReplicatedKeys, kReplicatedRest, kReplicatedLoud},
+                     findings)) {
     return;
   }
   job::Child child;
@@ -114,9 +125,11 @@ void read_replicated(const std::string& pointer, const json& value, Config& conf
   }
   if (const auto given = value.find("template"); given != value.end()) {
     const std::string at = pointer_to(pointer, "template");
-    constexpr std::array<std::string_view, 2> kTemplate{"metadata", "spec"};
-    if (check_members(at, *given, kTemplate, errors) && given->contains("spec")) {
-      child.spec = job::read_spec(pointer_to(at, "spec"), (*given)["spec"], errors);
+    constexpr std::array<std::string_view, 1> kTemplate{"spec"};
+    constexpr std::array<std::string_view, 1> kTemplateRest{"metadata"};
+    if (check_members(at, *given, {kTemplate, kTemplateRest}, findings) &&
+        given->contains("spec")) {
+      child.spec = job::read_spec(pointer_to(at, "spec"), (*given)["spec"], findings);
     }
   }
   child.pods = child.spec.completions.value_or(0);
@@ -128,8 +141,9 @@ void read_replicated(const std::string& pointer, const json& value, Config& conf
 }
 
 void read_rule(const std::string& pointer, const json& value, Names jobs, FailurePolicy& policy,
-               Errors& errors) {
-  if (!check_members(pointer, value, kRuleKeys, errors)) {
+               Findings& findings) {
+  Errors& errors = findings.errors;
+  if (!check_members(pointer, value, {kRuleKeys}, findings)) {
     return;
   }
   Rule& rule = policy.rules.emplace_back();
@@ -153,8 +167,9 @@ void read_rule(const std::string& pointer, const json& value, Names jobs, Failur
 }
 
 void read_failure_policy(const std::string& pointer, const json& value, Config& config,
-                         Errors& errors) {
-  if (!check_members(pointer, value, kPolicyKeys, errors)) {
+                         Findings& findings) {
+  Errors& errors = findings.errors;
+  if (!check_members(pointer, value, {kPolicyKeys}, findings)) {
     return;
   }
   FailurePolicy& policy = config.failure_policy.emplace();
@@ -181,11 +196,12 @@ void read_failure_policy(const std::string& pointer, const json& value, Config& 
     jobs.push_back(child.name);
   }
   for (std::size_t index = 0; index < rules->size(); ++index) {
-    read_rule(pointer_to(at, std::to_string(index)), (*rules)[index], jobs, policy, errors);
+    read_rule(pointer_to(at, std::to_string(index)), (*rules)[index], jobs, policy, findings);
   }
 }
 
-void read_jobs(const std::string& pointer, const json& value, Config& config, Errors& errors) {
+void read_jobs(const std::string& pointer, const json& value, Config& config, Findings& findings) {
+  Errors& errors = findings.errors;
   const auto jobs = value.find("replicatedJobs");
   const std::string at = pointer_to(pointer, "replicatedJobs");
   if (jobs == value.end()) {
@@ -197,7 +213,7 @@ void read_jobs(const std::string& pointer, const json& value, Config& config, Er
     return;
   }
   for (std::size_t index = 0; index < jobs->size(); ++index) {
-    read_replicated(pointer_to(at, std::to_string(index)), (*jobs)[index], config, errors);
+    read_replicated(pointer_to(at, std::to_string(index)), (*jobs)[index], config, findings);
   }
   const bool given = std::ranges::any_of(config.children, &job::Child::pods);
   const bool missing =
@@ -213,20 +229,33 @@ void read_jobs(const std::string& pointer, const json& value, Config& config, Er
 }  // namespace
 
 MakeResult make(const PolicyRequest& request) {
-  Errors errors = job::check_profile(request, kProfiles);
-  std::string pointer = "/config";
-  const json& value = job::spec_of(*request.config, "JobSet", pointer, errors);
+  Findings findings{.errors = job::check_profile(request, kProfiles)};
+  const ManifestSpec manifest = manifest_spec(*request.config, kManifests, {}, findings);
+  const json& value = *manifest.spec;
+  const std::string& pointer = manifest.pointer;
   Config config;
-  if (check_members(pointer, value, kKeys, errors)) {
-    read_jobs(pointer, value, config, errors);
+  if (check_members(pointer, value, {kKeys, kRest, kLoud}, findings)) {
+    if (const auto suspend = value.find("suspend"); suspend != value.end()) {
+      read_suspend(pointer_to(pointer, "suspend"), *suspend, findings);
+    }
+    read_jobs(pointer, value, config, findings);
     if (const auto policy = value.find("failurePolicy"); policy != value.end()) {
-      read_failure_policy(pointer_to(pointer, "failurePolicy"), *policy, config, errors);
+      read_failure_policy(pointer_to(pointer, "failurePolicy"), *policy, config, findings);
     }
   }
-  if (!errors.empty()) {
-    return errors;
+  if (!findings.errors.empty()) {
+    return std::move(findings.errors);
   }
-  return ConfiguredPolicy{std::make_unique<JobSet>(std::move(config))};
+  ConfiguredPolicy configured{.policy = nullptr, .warnings = std::move(findings.warnings)};
+  SaidPods pods{.pointer = pointer_to(pointer, "replicatedJobs")};
+  for (const job::Child& child : config.children) {
+    pods.pods += child.pods;
+  }
+  if (findings.pasted && pods.pods > 0) {
+    configured.pods = std::move(pods);
+  }
+  configured.policy = std::make_unique<JobSet>(std::move(config));
+  return configured;
 }
 
 }  // namespace aftershock::policies::jobset

@@ -51,6 +51,9 @@ struct Config {
 /// itself or in the manifest that holds it.
 MakeResult make(const PolicyRequest& request);
 
+/// The manifests that it takes.
+inline constexpr std::array<ManifestKind, 1> kManifests{{{"jobset.x-k8s.io", "JobSet"}}};
+
 /// The profiles, default first: the date of the code that is followed.
 inline constexpr std::array<std::string_view, 1> kProfiles{"2026-08"};
 

@@ -1,10 +1,18 @@
 #include "policies/kubeflow/config.h"
 
+#include <array>
+#include <cstdint>
+#include <optional>
 #include <string>
+#include <utility>
 
 #include <nlohmann/json.hpp>
 
 #include "policies/kubeflow/pytorch_job.h"
+#include "policies/parts/config_values.h"
+#include "policies/parts/integer_text.h"
+#include "policies/parts/manifest.h"
+#include "policies/parts/pod_template.h"
 #include "policies/parts/settings.h"
 
 namespace aftershock::policies::kubeflow {
@@ -14,18 +22,24 @@ namespace {
 constexpr std::array<std::string_view, 4> kRestartPolicies{"OnFailure", "Always", "Never",
                                                            "ExitCode"};
 
-void read_run_policy(Settings policy, ConfigReading& reading) {
-  policy.count("backoffLimit", 0, reading.config.backoff_limit);
-  policy.seconds("activeDeadlineSeconds", reading.config.active_deadline_us);
-  policy.without_effect(
-      {"cleanPodPolicy", "ttlSecondsAfterFinished", "schedulingPolicy", "suspend", "managedBy"},
-      "it is about the queue, or about what is left when the job has ended", reading.warnings);
+constexpr std::array<std::string_view, 2> kOurs{"nprocPerNode", "tolerationSeconds"};
+
+void read_run_policy(Settings policy, Config& config, Findings& findings) {
+  policy.count("backoffLimit", 0, config.backoff_limit);
+  policy.seconds("activeDeadlineSeconds", config.active_deadline_us);
+  if (const auto* suspend = policy.member("suspend")) {
+    read_suspend(policy.pointer_of("suspend"), *suspend, findings);
+  }
+  policy.without_effect({"cleanPodPolicy", "ttlSecondsAfterFinished", "schedulingPolicy"},
+                        "it is about the queue, or about what is left when the job has ended",
+                        findings.warnings);
+  policy.not_modelled({"managedBy"}, "another controller decides, by rules of its own", findings);
   policy.finish("a field of runPolicy");
 }
 
-void read_elastic_policy(Settings settings, ConfigReading& reading) {
+void read_elastic_policy(Settings settings, Config& config, Findings& findings) {
   std::optional<std::uint32_t> most;
-  ElasticPolicy& elastic = reading.config.elastic.emplace();
+  ElasticPolicy& elastic = config.elastic.emplace();
   settings.count("maxRestarts", 0, elastic.max_restarts);
   settings.count("minReplicas", 1, elastic.min_replicas);
   settings.count("maxReplicas", 1, most);
@@ -35,28 +49,96 @@ void read_elastic_policy(Settings settings, ConfigReading& reading) {
   if (most && most == elastic.min_replicas) {
     elastic.min_replicas.reset();
   }
-  settings.count("nProcPerNode", 1, reading.config.nproc_per_node);
+  settings.count("nProcPerNode", 1, config.nproc_per_node);
   settings.without_effect(
       {"rdzvBackend", "rdzvHost", "rdzvPort", "rdzvId", "rdzvConf", "standalone", "metrics"},
-      "the rendezvous has torchrun's own limits", reading.warnings);
+      "the rendezvous has torchrun's own limits", findings.warnings);
   settings.finish("a field of elasticPolicy");
+}
+
+/// nprocPerNode of a manifest is text: a number, or a word for as many as the node has.
+void read_processes(Settings& spec, Config& config) {
+  const auto* value = spec.member("nprocPerNode");
+  if (value == nullptr || *value == "auto" || *value == "gpu") {
+    return;
+  }
+  const auto number =
+      value->is_string() ? integer_from_text(value->get<std::string>()) : integer_value(*value);
+  if (!number || *number < 1 || *number > INT32_MAX) {
+    spec.refuse("nprocPerNode", R"(a number of processes such as "8", "auto" or "gpu")");
+    return;
+  }
+  config.nproc_per_node = static_cast<std::uint32_t>(*number);
+}
+
+/// pytorchReplicaSpecs: one restartPolicy is followed, that of all replicas.
+void read_replicas(Settings specs, ConfigReading& reading, Findings& findings) {
+  SaidPods pods{.pointer = "/config/spec/pytorchReplicaSpecs"};
+  std::optional<std::size_t> first;
+  for (const char* const role : {"Master", "Worker"}) {
+    if (!specs.has(role)) {
+      continue;
+    }
+    Settings replicas = specs.object(role);
+    std::uint32_t count = 1;
+    std::size_t word = 0;
+    replicas.count("replicas", 1, count);
+    replicas.word("restartPolicy", kRestartPolicies, word);
+    if (first && word != *first && replicas.has("restartPolicy")) {
+      replicas.refuse("restartPolicy", "that of the Master: one for all replicas is followed here");
+    }
+    first = first.value_or(word);
+    if (const auto* pod = replicas.member("template")) {
+      const PodTemplate read = read_pod_template(replicas.pointer_of("template"), *pod,
+                                                 ContainerRestarts::kNotRead, findings);
+      reading.config.toleration_us = read.toleration_us.value_or(reading.config.toleration_us);
+      reading.config.grace_us = read.grace_us.value_or(reading.config.grace_us);
+    }
+    replicas.finish("a field of a replica's spec");
+    pods.pods += count;
+  }
+  specs.finish("Master or Worker");
+  reading.config.restart_policy = static_cast<RestartPolicy>(first.value_or(0));
+  if (pods.pods > 0) {
+    pods.ranks_each = reading.config.nproc_per_node;
+    reading.pods = std::move(pods);
+  }
+}
+
+/// Settings of ours, which stand beside the spec of a manifest.
+void read_ours(Settings& settings, Config& config) {
+  settings.count("nprocPerNode", 1, config.nproc_per_node);
+  settings.seconds("tolerationSeconds", config.toleration_us);
 }
 
 }  // namespace
 
 ConfigReading read_config(const PolicyRequest& request) {
   ConfigReading reading;
-  Settings settings(*request.config, "/config", reading.errors);
-  std::size_t word = 0;
-  settings.word("restartPolicy", kRestartPolicies, word);
-  reading.config.restart_policy = static_cast<RestartPolicy>(word);
-  settings.count("nprocPerNode", 1, reading.config.nproc_per_node);
-  settings.seconds("tolerationSeconds", reading.config.toleration_us);
-  read_run_policy(settings.object("runPolicy"), reading);
+  Config& config = reading.config;
+  Findings findings;
+  const ManifestSpec manifest = manifest_spec(*request.config, kManifests, kOurs, findings);
+  Settings settings(*manifest.spec, manifest.pointer, findings.errors);
+  if (findings.pasted) {
+    Settings beside(*request.config, "/config", findings.errors);
+    read_ours(beside, config);
+    read_processes(settings, config);
+  } else {
+    std::size_t word = 0;
+    settings.word("restartPolicy", kRestartPolicies, word);
+    config.restart_policy = static_cast<RestartPolicy>(word);
+    read_ours(settings, config);
+  }
+  read_run_policy(settings.object("runPolicy"), config, findings);
   if (settings.has("elasticPolicy")) {
-    read_elastic_policy(settings.object("elasticPolicy"), reading);
+    read_elastic_policy(settings.object("elasticPolicy"), config, findings);
+  }
+  if (findings.pasted) {
+    read_replicas(settings.object("pytorchReplicaSpecs"), reading, findings);
   }
   settings.finish("a field of a PyTorchJob");
+  reading.errors = std::move(findings.errors);
+  reading.warnings = std::move(findings.warnings);
   return reading;
 }
 

@@ -28,6 +28,7 @@ struct Config {
   std::optional<ElasticPolicy> elastic{};
   std::uint32_t nproc_per_node = 1;
   DurationUs toleration_us = 300 * kSecondUs;
+  DurationUs grace_us = 30 * kSecondUs;  ///< of a pod that is deleted
 };
 
 /// The result of reading a configuration.
@@ -41,6 +42,9 @@ std::vector<Parameter> parameters();
 
 /// Builds the policy of a request whose name is "kubeflow".
 MakeResult make(const PolicyRequest& request);
+
+/// The manifests that it takes.
+inline constexpr std::array<ManifestKind, 1> kManifests{{{"kubeflow.org", "PyTorchJob"}}};
 
 /// The profiles, default first: training-operator V1, as it was last.
 inline constexpr std::array<std::string_view, 1> kProfiles{"2025-07"};

@@ -34,7 +34,7 @@ constexpr std::int32_t kTorchrunFailed = 1;
 }  // namespace
 
 PytorchJob::PytorchJob(const Config& config)
-    : PodGroup(policy_info(), kGroupRules, {.grace_us = 30 * kSecondUs}),
+    : PodGroup(policy_info(), kGroupRules, {.grace_us = config.grace_us}),
       config_(config),
       agents_{.ranks_each = config.nproc_per_node,
               .limit = config.elastic ? config.elastic->max_restarts : 0} {

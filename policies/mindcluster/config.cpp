@@ -1,16 +1,23 @@
 #include "policies/mindcluster/config.h"
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
 #include "policies/job/config.h"
 #include "policies/mindcluster/controller.h"
 #include "policies/parts/config_values.h"
+#include "policies/parts/integer_text.h"
+#include "policies/parts/manifest.h"
+#include "policies/parts/settings.h"
 
 namespace aftershock::policies::mindcluster {
 namespace {
@@ -26,9 +33,19 @@ constexpr std::array<std::string_view, 9> kKeys{
 constexpr std::array<std::string_view, 4> kSeparateKeys{"enabled", "fault_free_hours",
                                                         "fault_threshold", "fault_window_hours"};
 
+constexpr std::string_view kLabelsAlone =
+    "of this manifest its labels and annotations are followed";
+constexpr std::string_view kNoVolcano =
+    "MindCluster's rescheduling is followed, and Volcano's own restarts are not";
+
+/// Labels are strings, also those that are numbers.
+std::optional<std::int64_t> number_in(const json& value) {
+  return value.is_string() ? integer_from_text(value.get<std::string>()) : integer_value(value);
+}
+
 std::optional<std::int64_t> read_within(const std::string& pointer, const json& value,
                                         std::int64_t least, std::int64_t most, Errors& errors) {
-  const auto number = integer_value(value);
+  const auto number = number_in(value);
   if (number && *number >= least && *number <= most) {
     return number;
   }
@@ -108,8 +125,8 @@ void read_separation(const std::string& pointer, const json& value, Config& conf
   }
 }
 
-void read_member(const std::string& key, const json& value, Config& config, Errors& errors) {
-  const std::string pointer = pointer_to("/config", key);
+void read_member(const std::string& pointer, const std::string& key, const json& value,
+                 Config& config, Errors& errors) {
   constexpr std::array<std::string_view, 2> kSwitch{"off", "on"};
   constexpr std::array<std::string_view, 3> kScheduling{"off", "grace", "force"};
   constexpr std::array<std::string_view, 4> kSubHealthy{"ignore", "graceExit", "forceExit",
@@ -140,31 +157,164 @@ void read_member(const std::string& key, const json& value, Config& config, Erro
   }
 }
 
+bool is_setting(std::string_view key) { return std::ranges::find(kKeys, key) != kKeys.end(); }
+
+/// Labels and annotations of a manifest. Others than those that are followed are somebody else's.
+void read_strings(const std::string& pointer, const json& strings, Config& config,
+                  std::vector<std::string>& given, Findings& findings) {
+  if (!strings.is_object()) {
+    findings.errors.push_back({pointer, shown(strings), "an object", {}});
+    return;
+  }
+  for (const auto& item : strings.items()) {
+    const std::string member = pointer_to(pointer, item.key());
+    const std::string_view meant = nearest_name(item.key(), kKeys);
+    if (!is_setting(item.key())) {
+      // In a cluster a misspelt label has no effect, either, and nobody says so.
+      warn_no_effect(member,
+                     meant.empty() ? std::string() : "the label is called " + std::string(meant),
+                     findings);
+    } else if (!item.value().is_string()) {
+      findings.errors.push_back({member,
+                                 shown(item.value()),
+                                 "a string in quotes: labels and annotations are strings, and YAML "
+                                 "takes on and off without quotes for true and false",
+                                 {}});
+    } else if (std::ranges::find(given, item.key()) != given.end()) {
+      findings.errors.push_back({member, "it is given twice", "one value", {}});
+    } else {
+      given.push_back(item.key());
+      read_member(member, item.key(), item.value(), config, findings.errors);
+    }
+  }
+}
+
+void read_metadata(const json& metadata, Config& config, Findings& findings) {
+  if (!metadata.is_object()) {
+    findings.errors.push_back({"/config/metadata", shown(metadata), "an object", {}});
+    return;
+  }
+  std::vector<std::string> given;
+  for (const char* const strings : {"labels", "annotations"}) {
+    if (const auto found = metadata.find(strings); found != metadata.end() && !found->is_null()) {
+      read_strings(pointer_to("/config/metadata", strings), *found, config, given, findings);
+    }
+  }
+}
+
+/// Pods of an AscendJob's replicaSpecs, or of a Volcano job's tasks.
+void count_pods(const std::string& pointer, const json& value, SaidPods& pods, Findings& findings) {
+  for (const auto& item : value.items()) {
+    Settings replicas(item.value(), pointer_to(pointer, item.key()), findings.errors);
+    std::uint32_t count = 1;
+    replicas.count("replicas", 1, count);
+    replicas.without_effect({"dependsOn", "maxRetry", "minAvailable", "name", "partitionPolicy",
+                             "restartPolicy", "template", "topologyPolicy"},
+                            kLabelsAlone, findings.warnings);
+    replicas.not_modelled({"policies"}, kNoVolcano, findings);
+    replicas.finish("a field of the pods of one role");
+    pods.pods += count;
+  }
+  pods.pointer = pointer;
+}
+
+void read_run_policy(Settings policy, Config& config, Findings& findings) {
+  policy.count("backoffLimit", 0, config.backoff_limit);
+  policy.without_effect({"cleanPodPolicy", "schedulingPolicy", "ttlSecondsAfterFinished"},
+                        "it is about the queue, or about what is left when the job has ended",
+                        findings.warnings);
+  policy.not_modelled({"activeDeadlineSeconds"}, "the job may run for as long as it takes",
+                      findings);
+  policy.finish("a field of runPolicy");
+}
+
+/// The spec of a manifest: how many pods there are, and an AscendJob's backoffLimit.
+void read_spec(const ManifestSpec& manifest, bool ascend, Config& config, SaidPods& pods,
+               Findings& findings) {
+  Settings spec(*manifest.spec, manifest.pointer, findings.errors);
+  const char* const replicas = ascend ? "replicaSpecs" : "tasks";
+  if (const json* value = spec.member(replicas)) {
+    if (ascend ? value->is_object() : value->is_array()) {
+      count_pods(spec.pointer_of(replicas), *value, pods, findings);
+    } else {
+      spec.refuse(replicas, ascend ? "an object" : "an array");
+    }
+  }
+  if (ascend) {
+    read_run_policy(spec.object("runPolicy"), config, findings);
+    spec.without_effect({"schedulerName", "successPolicy"}, kLabelsAlone, findings.warnings);
+  } else {
+    spec.without_effect(
+        {"minAvailable", "minSuccess", "networkTopology", "plugins", "priorityClassName", "queue",
+         "runningEstimate", "schedulerName", "ttlSecondsAfterFinished", "volumes"},
+        kLabelsAlone, findings.warnings);
+    spec.not_modelled({"maxRetry", "policies"}, kNoVolcano, findings);
+  }
+  spec.finish("a field of the job's spec");
+}
+
+/// Settings by their names.
+void read_settings(const json& config_json, Config& config, Findings& findings) {
+  if (!config_json.is_object()) {
+    if (!config_json.is_null()) {
+      findings.errors.push_back({"/config", shown(config_json), "an object", {}});
+    }
+    return;
+  }
+  for (const auto& item : config_json.items()) {
+    read_member(pointer_to("/config", item.key()), item.key(), item.value(), config,
+                findings.errors);
+  }
+}
+
+/// A manifest. Settings of ClusterD and of the scheduler, which no label has, stand beside its
+/// spec.
+void read_manifest(const json& config_json, Config& config, SaidPods& pods, Findings& findings) {
+  constexpr std::array<std::string_view, 3> kBeside{"grace-over-time", "metadata",
+                                                    "separate-manually"};
+  const ManifestSpec manifest = manifest_spec(config_json, kManifests, kBeside, findings);
+  for (const auto& item : config_json.items()) {
+    if (item.key() == "metadata") {
+      read_metadata(item.value(), config, findings);
+    } else if (is_setting(item.key())) {
+      read_member(pointer_to("/config", item.key()), item.key(), item.value(), config,
+                  findings.errors);
+    }
+  }
+  if (findings.errors.empty()) {
+    const bool volcano = config_json.value("kind", "") == "Job" || manifest.spec->contains("tasks");
+    read_spec(manifest, !volcano, config, pods, findings);
+  }
+}
+
 }  // namespace
 
 MakeResult make(const PolicyRequest& request) {
-  Errors errors = job::check_profile(request, kProfiles);
+  Findings findings{.errors = job::check_profile(request, kProfiles)};
   Config config;
-  if (request.config->is_object()) {
-    for (const auto& item : request.config->items()) {
-      read_member(item.key(), item.value(), config, errors);
-    }
-  } else if (!request.config->is_null()) {
-    errors.push_back({"/config", shown(*request.config), "an object", {}});
+  SaidPods pods;
+  if (is_manifest(*request.config)) {
+    read_manifest(*request.config, config, pods, findings);
+  } else {
+    read_settings(*request.config, config, findings);
   }
-  if (!errors.empty()) {
-    return errors;
+  if (!findings.errors.empty()) {
+    return std::move(findings.errors);
   }
-  std::vector<ConfigIssue> warnings;
   if (config.scheduling == Scheduling::kOff &&
       (config.pod_rescheduling || config.fault_retry_times > 0)) {
-    warnings.push_back({"/config",
-                        "fault-scheduling is off, so that nothing is rescheduled whatever else is "
-                        "set",
-                        {},
-                        {}});
+    findings.warnings.push_back(
+        {"/config",
+         "fault-scheduling is off, so that nothing is rescheduled whatever else is set",
+         {},
+         {}});
   }
-  return ConfiguredPolicy{std::make_unique<MindCluster>(std::move(config)), std::move(warnings)};
+  ConfiguredPolicy configured{.policy = std::make_unique<MindCluster>(std::move(config)),
+                              .warnings = std::move(findings.warnings)};
+  if (pods.pods > 0) {
+    configured.pods = std::move(pods);
+  }
+  return configured;
 }
 
 }  // namespace aftershock::policies::mindcluster

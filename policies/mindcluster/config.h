@@ -35,8 +35,13 @@ struct Config {
   std::optional<DurationUs> fault_free_us = 48 * 3600 * kSecondUs;  ///< none: never released
 };
 
-/// Builds the policy of a request whose name is "mindcluster".
+/// Builds the policy of a request whose name is "mindcluster": from settings by their names, or
+/// from a manifest that has them as labels and annotations.
 MakeResult make(const PolicyRequest& request);
+
+/// The manifests that it takes, for their labels and annotations.
+inline constexpr std::array<ManifestKind, 2> kManifests{
+    {{"mindxdl.gitee.com", "AscendJob"}, {"batch.volcano.sh", "Job"}}};
 
 /// The profiles, default first: the date of the commit that is followed.
 inline constexpr std::array<std::string_view, 1> kProfiles{"2026-08"};

@@ -18,6 +18,7 @@ struct Reading {
   Config config{};
   std::vector<ConfigIssue> errors{};  ///< `config` means nothing when there are any
   std::vector<ConfigIssue> warnings{};
+  std::optional<SaidPods> pods{};
 };
 
 /// Builds a family's policy: a controller of what `read` makes of the request, which names one of
@@ -33,8 +34,9 @@ MakeResult make_configured(std::string_view family, std::span<const std::string_
   if (!reading.errors.empty()) {
     return std::move(reading.errors);
   }
-  return ConfiguredPolicy{std::make_unique<Controller>(std::move(reading.config)),
-                          std::move(reading.warnings)};
+  return ConfiguredPolicy{.policy = std::make_unique<Controller>(std::move(reading.config)),
+                          .warnings = std::move(reading.warnings),
+                          .pods = std::move(reading.pods)};
 }
 
 }  // namespace aftershock::policies

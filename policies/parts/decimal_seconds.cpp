@@ -1,7 +1,11 @@
 #include "policies/parts/decimal_seconds.h"
 
+#include <algorithm>
+#include <array>
 #include <charconv>
+#include <limits>
 #include <string>
+#include <utility>
 
 namespace aftershock::policies {
 namespace {
@@ -68,6 +72,19 @@ std::optional<Decimal> parse_decimal(std::string_view text) {
   return decimal;
 }
 
+/// Microseconds of a unit; none: there is no such unit.
+std::optional<DurationUs> unit_us(std::string_view unit) {
+  constexpr std::array<std::pair<std::string_view, DurationUs>, 6> kUnits{{{"h", 3600 * kSecondUs},
+                                                                           {"m", 60 * kSecondUs},
+                                                                           {"s", kSecondUs},
+                                                                           {"ms", 1000},
+                                                                           {"us", 1},
+                                                                           {"\u00b5s", 1}}};
+  const auto* const found =
+      std::ranges::find(kUnits, unit, &std::pair<std::string_view, DurationUs>::first);
+  return found == kUnits.end() ? std::nullopt : std::optional(found->second);
+}
+
 }  // namespace
 
 std::optional<DurationUs> microseconds_from_seconds(std::string_view text) {
@@ -96,6 +113,35 @@ std::optional<DurationUs> microseconds_from_seconds(std::string_view text) {
   DurationUs value = 0;
   std::from_chars(digits.data(), digits.data() + digits.size(), value);
   return value;
+}
+
+std::optional<DurationUs> microseconds_from_go_duration(std::string_view text) {
+  constexpr std::string_view kNumber = "0123456789.";
+  constexpr DurationUs kMost = std::numeric_limits<DurationUs>::max();
+  if (text == "0") {
+    return 0;
+  }
+  if (text.empty()) {
+    return std::nullopt;
+  }
+  DurationUs sum = 0;
+  while (!text.empty()) {
+    const std::size_t number_end = std::min(text.find_first_not_of(kNumber), text.size());
+    const std::size_t unit_end = std::min(text.find_first_of(kNumber, number_end), text.size());
+    const auto unit = unit_us(text.substr(number_end, unit_end - number_end));
+    // As if of seconds: the number of millionths, of which the unit makes so many microseconds.
+    const auto millionths = microseconds_from_seconds(text.substr(0, number_end));
+    if (!unit || !millionths || *millionths > kMost / *unit) {
+      return std::nullopt;
+    }
+    const DurationUs product = *millionths * *unit;
+    if (product % kSecondUs != 0 || product / kSecondUs > kMost - sum) {
+      return std::nullopt;
+    }
+    sum += product / kSecondUs;
+    text.remove_prefix(unit_end);
+  }
+  return sum;
 }
 
 }  // namespace aftershock::policies

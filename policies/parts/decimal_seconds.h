@@ -11,4 +11,7 @@ namespace aftershock::policies {
 /// text is not such a number, negative, not a whole number of microseconds, or too long a time.
 std::optional<DurationUs> microseconds_from_seconds(std::string_view text);
 
+/// A duration as Go's time.ParseDuration takes it ("10m0s", "1.5h", "0"), under the same limits.
+std::optional<DurationUs> microseconds_from_go_duration(std::string_view text);
+
 }  // namespace aftershock::policies

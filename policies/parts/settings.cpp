@@ -110,6 +110,15 @@ void Settings::without_effect(std::initializer_list<std::string_view> names, std
   }
 }
 
+void Settings::not_modelled(std::initializer_list<std::string_view> names, std::string_view why,
+                            Findings& findings) {
+  for (const std::string_view name : names) {
+    if (member(name) != nullptr) {
+      warn_not_modelled(pointer_of(name), why, findings);
+    }
+  }
+}
+
 Settings Settings::object(std::string_view name) {
   const auto* value = member(name);
   return {value == nullptr ? no_settings() : *value, pointer_of(name), *errors_};

@@ -12,6 +12,7 @@
 
 #include "policies/api/config.h"
 #include "policies/api/ids.h"
+#include "policies/parts/manifest.h"
 
 namespace aftershock::policies {
 
@@ -41,6 +42,10 @@ class Settings {
   /// Members that are known and change nothing here: a warning each where they are there.
   void without_effect(std::initializer_list<std::string_view> names, std::string_view why,
                       std::vector<ConfigIssue>& warnings);
+
+  /// Members that are known, and that nothing here follows though recovery would differ.
+  void not_modelled(std::initializer_list<std::string_view> names, std::string_view why,
+                    Findings& findings);
 
   /// The members of the object of that name, no members where it is not there.
   Settings object(std::string_view name);

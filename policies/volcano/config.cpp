@@ -5,6 +5,9 @@
 #include <nlohmann/json.hpp>
 
 #include "policies/parts/config_values.h"
+#include "policies/parts/decimal_seconds.h"
+#include "policies/parts/manifest.h"
+#include "policies/parts/pod_template.h"
 #include "policies/parts/settings.h"
 #include "policies/volcano/job.h"
 
@@ -47,7 +50,26 @@ void read_exit_code(Settings& settings, Answer& answer) {
   }
 }
 
-std::vector<Answer> read_policies(Settings& of, std::vector<ConfigIssue>& errors) {
+/// A duration as Go writes it, which is what kubectl prints, or seconds.
+void read_timeout(Settings& settings, Answer& answer, std::vector<ConfigIssue>& errors) {
+  const json* value = settings.member("timeout");
+  if (value == nullptr || value->is_null()) {
+    return;
+  }
+  if (value->is_string()) {
+    answer.timeout_us = microseconds_from_go_duration(value->get<std::string>());
+    if (!answer.timeout_us) {
+      settings.refuse("timeout", R"(a duration such as "10m0s" or "1h30m", or seconds)");
+    }
+    return;
+  }
+  DurationUs seconds = 0;
+  read_seconds_value(settings.pointer_of("timeout"), *value, seconds, errors);
+  answer.timeout_us = seconds;
+}
+
+std::vector<Answer> read_policies(Settings& of, Findings& findings) {
+  std::vector<ConfigIssue>& errors = findings.errors;
   std::vector<Answer> answers;
   const json* list = of.member("policies");
   if (list == nullptr) {
@@ -59,7 +81,7 @@ std::vector<Answer> read_policies(Settings& of, std::vector<ConfigIssue>& errors
   }
   for (std::size_t i = 0; i < list->size(); ++i) {
     const std::string pointer = pointer_to(of.pointer_of("policies"), std::to_string(i));
-    Settings settings((*list)[i], pointer, errors);
+    Settings settings((*list)[i], pointer, findings.errors);
     Answer& answer = answers.emplace_back();
     if (const json* event = settings.member("event")) {
       read_event(settings.pointer_of("event"), *event, answer, errors);
@@ -75,7 +97,7 @@ std::vector<Answer> read_policies(Settings& of, std::vector<ConfigIssue>& errors
     std::size_t word = 0;
     settings.word("action", kActionWords, word);
     answer.action = static_cast<Action>(word);
-    settings.seconds("timeout", answer.timeout_us);
+    read_timeout(settings, answer, errors);
     if (answer.events.empty() == !answer.exit_code.has_value()) {
       errors.push_back(
           {pointer, "it has neither events nor an exitCode, or both", "one of the two", {}});
@@ -85,7 +107,16 @@ std::vector<Answer> read_policies(Settings& of, std::vector<ConfigIssue>& errors
   return answers;
 }
 
-void read_tasks(Settings& of, ConfigReading& reading) {
+void read_template(Settings& task, Config& config, Findings& findings) {
+  if (const json* pod = task.member("template")) {
+    const PodTemplate read =
+        read_pod_template(task.pointer_of("template"), *pod, ContainerRestarts::kRefused, findings);
+    config.toleration_us = read.toleration_us.value_or(config.toleration_us);
+    config.grace_us = read.grace_us.value_or(config.grace_us);
+  }
+}
+
+void read_tasks(Settings& of, ConfigReading& reading, Findings& findings) {
   const json* list = of.member("tasks");
   if (list == nullptr) {
     return;
@@ -96,22 +127,33 @@ void read_tasks(Settings& of, ConfigReading& reading) {
   }
   for (std::size_t i = 0; i < list->size(); ++i) {
     Settings settings((*list)[i], pointer_to(of.pointer_of("tasks"), std::to_string(i)),
-                      reading.errors);
+                      findings.errors);
     Task& task = reading.config.tasks.emplace_back();
     if (const json* name = settings.member("name")) {
-      read_text(settings.pointer_of("name"), *name, task.name, reading.errors);
+      read_text(settings.pointer_of("name"), *name, task.name, findings.errors);
     }
     settings.count("replicas", 1, task.replicas);
     Settings partition = settings.object("partitionPolicy");
     partition.count("partitionSize", 1, task.partition_size);
     partition.without_effect({"totalPartitions", "minPartitions", "networkTopology"},
-                             "pods are counted by partitionSize", reading.warnings);
+                             "pods are counted by partitionSize", findings.warnings);
     partition.finish("a field of partitionPolicy");
-    task.policies = read_policies(settings, reading.errors);
-    settings.without_effect({"minAvailable", "maxRetry", "template", "dependsOn", "topologyPolicy"},
-                            "the job's own are read", reading.warnings);
+    task.policies = read_policies(settings, findings);
+    read_template(settings, reading.config, findings);
+    settings.without_effect({"minAvailable", "maxRetry", "topologyPolicy"},
+                            "the job's own are read", findings.warnings);
+    settings.not_modelled({"dependsOn"}, "all tasks start at once, also after a restart", findings);
     settings.finish("a field of a task");
   }
+}
+
+/// The pods of all tasks.
+std::optional<SaidPods> pods_of(const Config& config, std::string pointer) {
+  SaidPods pods{.ranks_each = config.ranks_per_pod, .pointer = std::move(pointer)};
+  for (const Task& task : config.tasks) {
+    pods.pods += task.replicas;
+  }
+  return pods.pods > 0 ? std::optional(std::move(pods)) : std::nullopt;
 }
 
 }  // namespace
@@ -119,19 +161,31 @@ void read_tasks(Settings& of, ConfigReading& reading) {
 ConfigReading read_config(const PolicyRequest& request) {
   ConfigReading reading;
   Config& config = reading.config;
-  Settings settings(*request.config, "/config", reading.errors);
+  Findings findings;
+  constexpr std::array<std::string_view, 2> kOurs{"ranksPerPod", "tolerationSeconds"};
+  const ManifestSpec manifest = manifest_spec(*request.config, kManifests, kOurs, findings);
+  Settings settings(*manifest.spec, manifest.pointer, findings.errors);
+  std::vector<ConfigIssue> said;  // `settings` tells that it is not an object
+  Settings beside(*request.config, "/config", findings.pasted ? findings.errors : said);
+  Settings& ours = findings.pasted ? beside : settings;
+  ours.count("ranksPerPod", 1, config.ranks_per_pod);
+  ours.seconds("tolerationSeconds", config.toleration_us);
   settings.count("maxRetry", 0, config.max_retry);
   config.max_retry = config.max_retry == 0 ? kDefaultRetries : config.max_retry;
   settings.count("minAvailable", 1, config.min_available);
-  settings.count("ranksPerPod", 1, config.ranks_per_pod);
-  settings.seconds("tolerationSeconds", config.toleration_us);
-  config.policies = read_policies(settings, reading.errors);
-  read_tasks(settings, reading);
+  config.policies = read_policies(settings, findings);
+  read_tasks(settings, reading, findings);
   settings.without_effect({"queue", "schedulerName", "priorityClassName", "plugins", "volumes",
-                           "ttlSecondsAfterFinished", "minSuccess"},
+                           "ttlSecondsAfterFinished", "networkTopology", "runningEstimate"},
                           "it is the queue's, or about what is left when the job has ended",
-                          reading.warnings);
+                          findings.warnings);
+  settings.not_modelled({"minSuccess"}, "the job succeeds when minAvailable pods have", findings);
   settings.finish("a field of a Volcano job");
+  reading.errors = std::move(findings.errors);
+  reading.warnings = std::move(findings.warnings);
+  if (findings.pasted) {
+    reading.pods = pods_of(config, pointer_to(manifest.pointer, "tasks"));
+  }
   return reading;
 }
 

@@ -58,6 +58,7 @@ struct Config {
   std::vector<Answer> policies{};
   std::vector<Task> tasks{};  ///< in the order of ranks; what is left over belongs to the last
   DurationUs toleration_us = 300 * kSecondUs;
+  DurationUs grace_us = 30 * kSecondUs;  ///< of a pod that is deleted
 };
 
 /// The result of reading a configuration.
@@ -72,6 +73,9 @@ std::vector<Parameter> parameters();
 
 /// Builds the policy of a request whose name is "volcano".
 MakeResult make(const PolicyRequest& request);
+
+/// The manifests that it takes.
+inline constexpr std::array<ManifestKind, 1> kManifests{{{"batch.volcano.sh", "Job"}}};
 
 /// The profiles, default first: whose Volcano is followed.
 inline constexpr std::array<std::string_view, 1> kProfiles{"2026-08"};

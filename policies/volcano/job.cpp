@@ -32,7 +32,7 @@ constexpr PodGroupRules kGroupRules{
 }  // namespace
 
 VolcanoJob::VolcanoJob(Config config)
-    : PodGroup(policy_info(), kGroupRules, {.grace_us = 30 * kSecondUs}),
+    : PodGroup(policy_info(), kGroupRules, {.grace_us = config.grace_us}),
       config_(std::move(config)) {}
 
 // RetryCount may grow to one less than maxRetry.

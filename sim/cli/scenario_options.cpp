@@ -46,8 +46,9 @@ void add_scenario_options(Command command, ScenarioOptions& options, Prints prin
                      "NAME[@PROFILE][:PRESET]: replaces the policy of every job; without a preset "
                      "it takes over the settings of a job that has the same policy, else those of "
                      "the first of `aftershock policies show NAME`");
-  command.add_option("--policy-config", options.policy_config,
-                     "JSON file with the configuration of --policy");
+  command.add_option(
+      "--policy-config", options.policy_config,
+      "JSON or YAML file with the configuration of --policy, also a manifest as kubectl prints it");
 }
 
 std::optional<ReadOptions> read_options(const ScenarioOptions& options) {
@@ -81,12 +82,16 @@ std::optional<ReadOptions> read_options(const ScenarioOptions& options) {
     return std::nullopt;
   }
   if (!options.policy_config.empty()) {
-    auto config = read_json_file(options.policy_config);
-    if (const auto* error = std::get_if<ScenarioError>(&config)) {
+    auto file = read_policy_file(options.policy_config, policy->name);
+    if (const auto* error = std::get_if<ScenarioError>(&file)) {
       complain(format(*error));
       return std::nullopt;
     }
-    policy->config = std::get<nlohmann::json>(std::move(config));
+    read.policy_file = std::get<PolicyFile>(std::move(file));
+    policy->config = read.policy_file->config;
+    for (const std::string& ignored : read.policy_file->ignored) {
+      complain("warning: " + ignored);
+    }
   }
   read.policy = std::move(*policy);
   return read;

@@ -19,6 +19,7 @@ _FOREIGN = (
     (r"<simdjson\.h>", "simdjson::simdjson"),
     (r"<simgrid/|<xbt", "PkgConfig::simgrid"),
     (r"<sqlite3\.h>", "SQLite::SQLite3"),
+    (r"<yaml\.h>", "PkgConfig::yaml"),
     (r"<zstd\.h>", "zstd::libzstd_shared"),
     (r'"aftershock_version\.h"', "aftershock::version"),
 )

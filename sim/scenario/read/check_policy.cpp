@@ -101,10 +101,30 @@ bool fits_subject(const LocatedValue& written, const policies::PolicyRequest& re
   return false;
 }
 
+/// The pods that a manifest asks for are those that the job's workers make.
+void check_pods(const LocatedValue& written, const JobSpec& job, const PoolSpec& pool,
+                const policies::SaidPods& said, ErrorList& errors) {
+  const std::uint32_t pods = said.pods;
+  const std::uint32_t each = said.ranks_each;
+  const bool whole =
+      each > 0 ? (job.workers - 1) / each + 1 == pods
+               : job.workers % pods == 0 && job.workers / pods <= pool.accelerators_per_node;
+  if (whole) return;
+  policies::ConfigIssue issue;
+  issue.pointer = said.pointer;
+  const std::uint32_t fitting = each > 0 ? each : pool.accelerators_per_node;
+  errors.add(blamed(written, issue),
+             {fmt::format("{} pods contradict the job's {} workers", pods, job.workers),
+              fmt::format("{} pods of {} workers, or as many workers as these pods have",
+                          (job.workers - 1) / fitting + 1, fitting),
+              {}});
+}
+
 /// The description of the policy that decides, which an environment may have switched.
 struct Decider {
   const policies::PolicyInfo* info = nullptr;  ///< null when it cannot be made
   std::optional<policies::DurationUs> hang_restart_after_us{};
+  std::optional<policies::SaidPods> pods{};
 };
 
 Decider check_request(const LocatedValue& written, const policies::PolicyRequest& request,
@@ -132,7 +152,7 @@ Decider check_request(const LocatedValue& written, const policies::PolicyRequest
          {}});
     return {};
   }
-  return {&info, policy.terms.hang_restart_after_us};
+  return {&info, policy.terms.hang_restart_after_us, policy.pods};
 }
 
 /// Settings of a job for Train V1 alone.
@@ -204,6 +224,9 @@ void check_policy(const LocatedValue& written, const JobSpec& job, const Scenari
                                         scenario.policies.get(), errors);
   const policies::PolicyInfo* policy = decider.info;
   check_hang_race(written, job, decider, errors);
+  if (decider.pods) {
+    check_pods(written, job, scenario.cluster.pools[job.pool], *decider.pods, errors);
+  }
   check_v1_settings(written, job, policy == nullptr ? "" : policy->name, errors);
   if (policy != nullptr) check_control_plane(written, *policy, errors);
   if (policy == nullptr || !policy->watches_nodes) {

@@ -124,9 +124,9 @@ bool may_decide_for(const PolicySpec& policy, policies::Subject subject) {
 /// The settings that a job's policy gets from another one that replaces it: those that were given
 /// with it, else the job's own where that was of the same name, else those of its preset.
 std::optional<LocatedValue> config_for(const LocatedValue& job, const PolicySpec& policy,
-                                       Place place) {
+                                       const std::optional<LocatedValue>& given, Place place) {
   if (!policy.config->empty()) {
-    return located(*policy.config, place);
+    return given ? *given : located(*policy.config, place);
   }
   if (const LocatedValue* own = job.find("policy"); own != nullptr && policy.preset.empty()) {
     const LocatedValue* name = own->find("name");
@@ -145,8 +145,18 @@ std::optional<LocatedValue> config_for(const LocatedValue& job, const PolicySpec
                    policies::json_from_text<nlohmann::json>(std::string(preset->config)), place));
 }
 
+/// The configuration of a file with its places; none: it is from elsewhere.
+std::optional<LocatedValue> config_of_file(Sources& sources, const ReadOptions& options) {
+  if (!options.policy_file) return std::nullopt;
+  const PolicyFile& file = *options.policy_file;
+  const auto source = sources.add({file.name, file.text, true});
+  auto parsed = parse_policy_text(sources, source, options.policy->name);
+  auto* text = std::get_if<PolicyText>(&parsed);
+  return text == nullptr ? std::nullopt : std::optional(std::move(text->config));
+}
+
 void replace_policies(LocatedValue& root, std::string_view key, const PolicySpec& policy,
-                      Place place) {
+                      const std::optional<LocatedValue>& given, Place place) {
   LocatedValue* jobs = root.find(key);
   auto* list = jobs == nullptr ? nullptr : jobs->get_if<LocatedValue::List>();
   if (list == nullptr) return;  // the check of the whole will say what is wrong with it
@@ -154,7 +164,7 @@ void replace_policies(LocatedValue& root, std::string_view key, const PolicySpec
   if (!policy.profile.empty()) json["profile"] = policy.profile;
   for (LocatedValue& job : *list) {
     if (job.get_if<LocatedValue::Members>() != nullptr) {
-      auto config = config_for(job, policy, place);
+      auto config = config_for(job, policy, given, place);
       LocatedValue replaced = located(json, place);
       if (config) put(replaced, "config", place, *std::move(config));
       put(job, "policy", place, std::move(replaced));
@@ -201,15 +211,16 @@ std::variant<LocatedValue, ScenarioError> compose(Sources& sources, std::uint32_
   if (root == nullptr) return loaded;
   if (options.policy) {
     const std::uint32_t source = sources.add({options.policy_from, {}, false});
+    const auto given = config_of_file(sources, options);
     // A scenario may hold jobs and experiments; where it holds only what the policy does not
     // decide for, it is put there all the same, for the check to say so.
     const bool for_jobs = may_decide_for(*options.policy, policies::Subject::kJob);
     const bool for_experiments = may_decide_for(*options.policy, policies::Subject::kExperiment);
     if (for_jobs || root->find("experiments") == nullptr) {
-      replace_policies(*root, "jobs", *options.policy, {source, 0});
+      replace_policies(*root, "jobs", *options.policy, given, {source, 0});
     }
     if (for_experiments || root->find("jobs") == nullptr) {
-      replace_policies(*root, "experiments", *options.policy, {source, 0});
+      replace_policies(*root, "experiments", *options.policy, given, {source, 0});
     }
   }
   for (const std::string& set : options.sets) {

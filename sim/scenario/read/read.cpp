@@ -148,15 +148,4 @@ ReadResult read_scenario_text(std::string_view text, const std::string& name,
   return read(sources, main, options);
 }
 
-std::variant<nlohmann::json, ScenarioError> read_json_file(const std::filesystem::path& path) {
-  auto text = reports::read_text(path);
-  if (const auto* problem = std::get_if<reports::FileProblem>(&text))
-    return unreadable(path, *problem);
-  Sources sources;
-  const auto source = sources.add({path.string(), std::move(std::get<std::string>(text)), true});
-  auto parsed = parse_located(sources, source);
-  if (auto* error = std::get_if<ScenarioError>(&parsed)) return std::move(*error);
-  return to_json(std::get<LocatedValue>(parsed));
-}
-
 }  // namespace aftershock::sim

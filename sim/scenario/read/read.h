@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "sim/scenario/check_spec.h"
+#include "sim/scenario/read/policy_file.h"
 #include "sim/scenario/scenario.h"
 #include "sim/scenario/text/error.h"
 
@@ -22,7 +23,9 @@ struct ReadOptions {
   /// policy has the same name, or else has its preset.
   std::optional<PolicySpec> policy;
   std::string policy_from = "--policy";  ///< how errors call the argument that it came from
-  std::vector<std::string> sets;         ///< "/json/pointer=value"
+  /// The file that its configuration is from, so that errors tell the place.
+  std::optional<PolicyFile> policy_file{};
+  std::vector<std::string> sets;  ///< "/json/pointer=value"
   std::optional<std::uint64_t> seed;
   std::shared_ptr<policies::PolicySource> policies{};  ///< see Scenario
 };
@@ -49,8 +52,5 @@ ReadResult read_scenario_file(const std::filesystem::path& path, const ReadOptio
 /// relative to.
 ReadResult read_scenario_text(std::string_view text, const std::string& name,
                               const ReadOptions& options = {});
-
-/// Reads any JSON file with the same care, for `--policy-config FILE`.
-std::variant<nlohmann::json, ScenarioError> read_json_file(const std::filesystem::path& path);
 
 }  // namespace aftershock::sim

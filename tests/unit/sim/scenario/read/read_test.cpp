@@ -385,15 +385,5 @@ TEST(Read, PolicyKeepsAsManyCheckpointsAsTheJobSays) {
   EXPECT_EQ(policy_request(job).config->at("num_to_keep"), nullptr);
 }
 
-TEST(Read, JsonFilesOfTheCommandLine) {
-  const auto good = read_json_file("tests/data/bad_scenarios/bases/good.json");
-  EXPECT_EQ(std::get<nlohmann::json>(good).at("name"), "bad");
-  const auto broken = read_json_file("tests/data/bad_scenarios/bases/broken.json");
-  EXPECT_EQ(std::get<ScenarioError>(broken).line, 5U);
-  const auto none = read_json_file("no_such.json");
-  EXPECT_EQ(format(std::get<ScenarioError>(none)),
-            "no_such.json: cannot be opened: No such file or directory");
-}
-
 }  // namespace
 }  // namespace aftershock::sim
