@@ -113,7 +113,7 @@ class ModelArts final : public Policy {
   void heal_in_place(Turn& turn);
   void heal(Step& step);
   void not_healed(Turn& turn, Index at, const Chip& chip);
-  void heal_later(Turn& turn);
+  void heal_later(Turn& turn, Index at);
   [[nodiscard]] bool heals_first(Turn& turn, Index at);
   void healed_before_scheduling(Turn& turn, Index at, const Chip& chip);
   void heal_result(Turn& turn, Index at, CommandId command, bool healed);

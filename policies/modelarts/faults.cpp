@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "policies/modelarts/controller.h"
 
@@ -29,15 +30,20 @@ void ModelArts::settle(Turn& turn) {
     add_step(turn, RuleId::kExitHardware, state_, at);
   }
   if (!turn.faulty.empty()) {
-    heal_later(turn);
+    heal_later(turn, turn.faulty.front().at);
     handle_faulty(turn);
   } else if (turn.third_user && (plan_ != Plan::kJob || pods_ == Pods::kLive)) {
     const bool as_unconditional = config_.readings.user_as_unconditional;
-    Step& step = add_step(turn, RuleId::kThirdUserFault, state_, *turn.third_user);
+    std::vector<Index> also;  // their pods go with all others
     for (const Chip& chip : turn.chips) {
-      step.saw.push_back(chip.at);  // its pod goes with all others
+      also.push_back(chip.at);
     }
-    heal_later(turn);
+    heal_later(turn, *turn.third_user);
+    for (const Faulty& faulty : turn.faulty) {
+      isolate(turn, faulty);
+    }
+    Step& step = add_step(turn, RuleId::kThirdUserFault, state_, *turn.third_user);
+    step.saw.insert(step.saw.end(), also.begin(), also.end());
     if (as_unconditional) {
       plain_exit(turn, *turn.third_user);
     } else {
@@ -77,16 +83,6 @@ void ModelArts::isolate(Turn& turn, const Faulty& faulty) {
 
 void ModelArts::handle_faulty(Turn& turn) {
   const Index at = turn.faulty.front().at;
-  // A chip that did not heal is at fault as well, whatever the others of its recovery would do.
-  for (const Chip& chip : healing_) {
-    if (chip.healed == false) {
-      not_healed(turn, at, chip);
-    }
-  }
-  std::erase_if(healing_, [&](const Chip& chip) {
-    return chip.healed.has_value() ||
-           std::ranges::find(turn.faulty, chip.node, &Faulty::node) != turn.faulty.end();
-  });
   RankSet ranks;
   for (const Faulty& faulty : turn.faulty) {
     ranks.add(faulty.ranks);
@@ -138,9 +134,19 @@ void ModelArts::not_healed(Turn& turn, Index at, const Chip& chip) {
 }
 
 // Rescheduling wins over healing (A24), and schedules nothing before the chip is well or isolated.
-void ModelArts::heal_later(Turn& turn) {
+// One that did not heal is at fault as well, whatever the others of its recovery would do.
+void ModelArts::heal_later(Turn& turn, Index at) {
   healing_.insert(healing_.end(), turn.chips.begin(), turn.chips.end());
   turn.chips.clear();
+  for (const Chip& chip : healing_) {
+    if (chip.healed == false) {
+      not_healed(turn, at, chip);
+    }
+  }
+  std::erase_if(healing_, [&](const Chip& chip) {
+    return chip.healed.has_value() ||
+           std::ranges::find(turn.faulty, chip.node, &Faulty::node) != turn.faulty.end();
+  });
 }
 
 // Whether the rescheduling has to wait for chips. Those that nobody has tried to heal are tried
@@ -179,12 +185,12 @@ void ModelArts::healed_before_scheduling(Turn& turn, Index at, const Chip& chip)
 void ModelArts::heal_in_place(Turn& turn) {
   const Index at = turn.chips.front().at;
   if (plan_ == Plan::kPods) {
-    heal_later(turn);
+    heal_later(turn, at);
     pods_failed(turn, at);  // another pod fails before the job runs (A16)
     return;
   }
   if (plan_ == Plan::kJob && pods_ != Pods::kLive) {
-    heal_later(turn);
+    heal_later(turn, at);
     add_step(turn, RuleId::kInPlaceJoined, state_, at);
     if (pods_ == Pods::kNone) {
       turn.stopped = at;

@@ -84,7 +84,9 @@ void warn_no_effect(const std::string& pointer, std::string_view why, Findings& 
 }
 
 void warn_not_modelled(const std::string& pointer, std::string_view why, Findings& findings) {
-  findings.warnings.push_back(
+  // Before all others: of many warnings the first are shown.
+  findings.warnings.insert(
+      findings.warnings.begin() + findings.loud++,
       {pointer, "not modelled here, so that recovery may differ: " + std::string(why), {}, {}});
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <string>
 #include <string_view>
@@ -17,7 +18,8 @@ namespace aftershock::policies {
 struct Findings {
   std::vector<ConfigIssue> errors{};
   std::vector<ConfigIssue> warnings{};
-  bool pasted = false;  ///< a whole manifest rather than settings, or a spec alone
+  std::ptrdiff_t loud = 0;  ///< so many warnings at the front are of what is not modelled
+  bool pasted = false;      ///< a whole manifest rather than settings, or a spec alone
 };
 
 /// Whether the configuration is a whole manifest rather than settings, or a spec alone.

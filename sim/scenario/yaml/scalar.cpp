@@ -46,7 +46,6 @@ struct Whole {
   bool negative = false;
   std::uint64_t amount = 0;
   bool too_large = false;
-  bool decimal = false;
 };
 
 std::optional<Whole> whole_number(std::string_view text) {
@@ -56,7 +55,6 @@ std::optional<Whole> whole_number(std::string_view text) {
     text.remove_prefix(1);
   }
   const int base = take_base(text);
-  whole.decimal = base == 10;
   const auto [end, problem] =
       std::from_chars(text.data(), text.data() + text.size(), whole.amount, base);
   if (text.empty() || end != text.data() + text.size() || problem == std::errc::invalid_argument) {
@@ -137,8 +135,8 @@ UnitResult<YamlScalar> plain_scalar(std::string_view text) {
                ? YamlScalar{static_cast<std::int64_t>(whole->amount)}
                : YamlScalar{whole->amount};
   }
-  if (looks_like_float(digits)) return float_of(text, digits);
-  return whole ? not_held(text) : YamlScalar{std::string(text)};
+  if (whole) return not_held(text);
+  return looks_like_float(digits) ? float_of(text, digits) : YamlScalar{std::string(text)};
 }
 
 }  // namespace aftershock::sim
