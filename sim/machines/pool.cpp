@@ -61,6 +61,12 @@ DeviceState Pool::state(std::uint32_t index) const {
   return taken_[index] ? DeviceState::kAllocated : DeviceState::kFree;
 }
 
+// A gang may train on a node that the cluster gives to nobody else. A node that a policy isolates
+// it does not work on any more.
+bool Pool::kept_idle(std::uint32_t index) const {
+  return state(index) == DeviceState::kIsolated && (!taken_[index] || nodes_[index].isolated);
+}
+
 // `forget` and `remember` take one node out of all counts and put it back, so that `update` may
 // change anything about it in between.
 void Pool::forget(std::uint32_t index) {
@@ -69,7 +75,7 @@ void Pool::forget(std::uint32_t index) {
   hidden_faults_ -= hidden_fault(node) ? 1U : 0U;
   provisioning_ -= node.provisioning ? 1U : 0U;
   const DeviceState before = state(index);
-  isolated_ -= before == DeviceState::kIsolated && !taken_[index] ? 1 : 0;
+  isolated_ -= kept_idle(index) ? 1 : 0;
   repairing_ -= before == DeviceState::kRepairing ? 1 : 0;
   up_ -= node.present && node.up ? 1 : 0;
 }
@@ -80,7 +86,7 @@ void Pool::remember(std::uint32_t index) {
   hidden_faults_ += hidden_fault(node) ? 1U : 0U;
   provisioning_ += node.provisioning ? 1U : 0U;
   const DeviceState after = state(index);
-  isolated_ += after == DeviceState::kIsolated && !taken_[index] ? 1 : 0;
+  isolated_ += kept_idle(index) ? 1 : 0;
   repairing_ += after == DeviceState::kRepairing ? 1 : 0;
   up_ += node.present && node.up ? 1 : 0;
   unfit_[index] = !placeable(index);
@@ -206,8 +212,9 @@ void Pool::take_node(std::uint32_t holder, std::uint32_t slot, std::uint32_t ind
 void Pool::release_one(std::uint32_t index, std::int64_t now_us) {
   AFTERSHOCK_ASSERT(taken_[index]);
   account(now_us);
+  isolated_ -= kept_idle(index) ? 1 : 0;
   taken_.reset(index);
-  isolated_ += state(index) == DeviceState::kIsolated ? 1 : 0;
+  isolated_ += kept_idle(index) ? 1 : 0;
   remember_free(index);
 }
 
@@ -229,8 +236,9 @@ std::uint32_t Pool::release_unfit(const NodeBits& nodes) {
   std::uint32_t count = 0;
   for (auto i = unfit.find_first(); i != NodeBits::npos; i = unfit.find_next(i)) {
     ++count;
-    // It did not idle as long as somebody worked on it.
-    isolated_ += state(static_cast<std::uint32_t>(i)) == DeviceState::kIsolated ? 1 : 0;
+    // It idled already where a policy had isolated it.
+    const auto index = static_cast<std::uint32_t>(i);
+    isolated_ += kept_idle(index) && !nodes_[index].isolated ? 1 : 0;
   }
   return count;
 }

@@ -69,7 +69,7 @@ struct Placement {
 /// Node time since the start, in node-microseconds.
 struct PoolUsage {
   std::int64_t spares_idle_us = 0;
-  std::int64_t isolated_us = 0;  ///< and not held
+  std::int64_t isolated_us = 0;  ///< kept from work, and nobody works on it
   std::int64_t repairing_us = 0;
   std::int64_t up_us = 0;
 };
@@ -148,6 +148,7 @@ class Pool {
   void remember(std::uint32_t index);
   void remember_free(std::uint32_t index);
   [[nodiscard]] std::int64_t idle_spares() const;
+  [[nodiscard]] bool kept_idle(std::uint32_t index) const;
   /// How many of these, which nobody holds any more, take no work.
   std::uint32_t release_unfit(const NodeBits& nodes);
   [[nodiscard]] bool replace_gone(std::uint32_t job, Placement& placement);
@@ -166,7 +167,7 @@ class Pool {
   std::uint32_t full_disks_ = 0;
   std::uint32_t hidden_faults_ = 0;
   std::uint32_t provisioning_ = 0;
-  std::int64_t isolated_ = 0;  ///< of those that nobody holds
+  std::int64_t isolated_ = 0;  ///< of those that nobody works on
   std::int64_t repairing_ = 0;
   std::int64_t up_ = 0;
   std::int64_t idle_spares_ = 0;

@@ -14,7 +14,7 @@ enum class HealthCheckWhen : std::uint8_t { kNone, kPlacement, kPeriodic };
 /// work until that is well.
 struct HealthCheckSpec {
   HealthCheckWhen when = HealthCheckWhen::kPlacement;
-  std::int64_t every_us = 0;  ///< of a periodic one
+  std::int64_t every_us = 0;                                         ///< of a periodic one
   std::array<bool, policies::kDeviceNeeds> finds{true, true, true};  ///< by what the device needs
 };
 

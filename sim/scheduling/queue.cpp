@@ -116,7 +116,7 @@ std::vector<std::uint32_t> Queue::untold(std::uint32_t pool) {
 }
 
 bool Queue::plan_serving(std::uint32_t pool) {
-  AFTERSHOCK_ASSERT(pool < serving_planned_.size());
+  AFTERSHOCK_ASSERT(pool < lines_.size());
   // One entry serves all who ask in a microsecond, so that priority decides among them and not the
   // order of asking.
   return !std::exchange(lines_[pool].serving_planned, true);

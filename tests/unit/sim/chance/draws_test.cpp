@@ -94,19 +94,19 @@ TEST(RandomDraw, NoDrawDependsOnHowMuchAnotherOneTook) {
   EXPECT_EQ(before, draw_exponential_us(1e9, RandomDraw(key(), 1, Purpose::kArrival)));
 }
 
-struct LawRow {
+struct SampledLaw {
   std::string name;
   Distribution distribution;
   double mean = 0;
   double variance = 0;
 };
 
-void PrintTo(const LawRow& law, std::ostream* out) { *out << law.name; }
+void PrintTo(const SampledLaw& law, std::ostream* out) { *out << law.name; }
 
-class LawMoments : public testing::TestWithParam<LawRow> {};
+class LawMoments : public testing::TestWithParam<SampledLaw> {};
 
 TEST_P(LawMoments, MeanAndVarianceWithinFourStandardErrors) {
-  const LawRow& law = GetParam();
+  const SampledLaw& law = GetParam();
   std::vector<double> values;
   double sum = 0;
   for (int i = 0; i < kManyDraws; ++i) {
@@ -138,22 +138,23 @@ double gamma_function(double x) { return std::tgamma(x); }
 INSTANTIATE_TEST_SUITE_P(
     Laws, LawMoments,
     testing::Values(
-        LawRow{"exponential", of(Distribution::Exponential{1'000'000}), 1e6, 1e12},
+        SampledLaw{"exponential", of(Distribution::Exponential{1'000'000}), 1e6, 1e12},
         // Integers low .. high: ((high - low + 1)^2 - 1) / 12
-        LawRow{"uniform", of(Distribution::Uniform{500'000, 1'500'000}), 1e6,
-               (1'000'001.0 * 1'000'001.0 - 1) / 12},
-        LawRow{"coin", of(Distribution::Uniform{0, 1}), 0.5, 0.25},
+        SampledLaw{"uniform", of(Distribution::Uniform{500'000, 1'500'000}), 1e6,
+                   (1'000'001.0 * 1'000'001.0 - 1) / 12},
+        SampledLaw{"coin", of(Distribution::Uniform{0, 1}), 0.5, 0.25},
         // median exp(s^2 / 2), and (exp(s^2) - 1) exp(s^2) median^2
-        LawRow{"lognormal", of(Distribution::Lognormal{1e6, 0.5}), 1e6 * std::exp(0.125),
-               (std::exp(0.25) - 1) * std::exp(0.25) * 1e12},
+        SampledLaw{"lognormal", of(Distribution::Lognormal{1e6, 0.5}), 1e6 * std::exp(0.125),
+                   (std::exp(0.25) - 1) * std::exp(0.25) * 1e12},
         // scale G(1 + 1/k), and scale^2 (G(1 + 2/k) - G(1 + 1/k)^2)
-        LawRow{"weibull", of(Distribution::Weibull{1e6, 1.5}), 1e6 * gamma_function(1 + 1 / 1.5),
-               1e12 * (gamma_function(1 + 2 / 1.5) - std::pow(gamma_function(1 + 1 / 1.5), 2))},
-        LawRow{"gamma", of(Distribution::Gamma{1e6, 2.5}), 2.5e6, 2.5e12},
-        LawRow{"gamma_below_one", of(Distribution::Gamma{1e6, 0.5}), 0.5e6, 0.5e12},
-        LawRow{"empirical", of(Distribution::Empirical{{1'000'000, 2'000'000, 6'000'000}}), 3e6,
-               (4e12 + 1e12 + 9e12) / 3}),
-    [](const testing::TestParamInfo<LawRow>& law) { return law.param.name; });
+        SampledLaw{"weibull", of(Distribution::Weibull{1e6, 1.5}),
+                   1e6 * gamma_function(1 + 1 / 1.5),
+                   1e12 * (gamma_function(1 + 2 / 1.5) - std::pow(gamma_function(1 + 1 / 1.5), 2))},
+        SampledLaw{"gamma", of(Distribution::Gamma{1e6, 2.5}), 2.5e6, 2.5e12},
+        SampledLaw{"gamma_below_one", of(Distribution::Gamma{1e6, 0.5}), 0.5e6, 0.5e12},
+        SampledLaw{"empirical", of(Distribution::Empirical{{1'000'000, 2'000'000, 6'000'000}}), 3e6,
+                   (4e12 + 1e12 + 9e12) / 3}),
+    [](const testing::TestParamInfo<SampledLaw>& law) { return law.param.name; });
 
 TEST(Draw, AConstantIsItself) {
   EXPECT_EQ(draw_us(Distribution::constant(123'456'789), RandomDraw(key(), 0, Purpose::kRepair)),

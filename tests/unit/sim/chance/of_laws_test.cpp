@@ -47,40 +47,40 @@ TEST(GammaShare, KeepsItsEdges) {
   EXPECT_NEAR(gamma_share(3, 0.01) / (1e-6 / 6 * (1 - 0.75 * 0.01 + 0.3 * 1e-4)), 1, 1e-6);
 }
 
-struct Row {
+struct MomentRow {
   Distribution law;
   double mean_us;
   double us;
   double share;
 };
 
-Distribution of(decltype(Distribution::shape) shape) {
+Distribution law_of(decltype(Distribution::shape) shape) {
   return {.shape = std::move(shape), .min_us = {}, .max_us = {}};
 }
 
 // Closed forms: means, and shares at a value where they are known.
 TEST(OfLaws, MeansAndSharesAreThoseOfTheTextbook) {
   const double root = std::sqrt(std::acos(-1.0));
-  const Row rows[] = {
+  const MomentRow rows[] = {
       {Distribution::constant(7), 7, 6.5, 0},
       {Distribution::constant(7), 7, 7, 1},
-      {of(Distribution::Exponential{10}), 10, 10, 1 - std::exp(-1.0)},
-      {of(Distribution::Exponential{10}), 10, -1, 0},
-      {of(Distribution::Uniform{2, 6}), 4, 3, 0.25},
-      {of(Distribution::Uniform{2, 6}), 4, 6, 1},
-      {of(Distribution::Uniform{5, 5}), 5, 5, 1},
-      {of(Distribution::Lognormal{100, 2}), 100 * std::exp(2.0), 100, 0.5},
-      {of(Distribution::Lognormal{100, 2}), 100 * std::exp(2.0), 100 * std::exp(2.0),
+      {law_of(Distribution::Exponential{10}), 10, 10, 1 - std::exp(-1.0)},
+      {law_of(Distribution::Exponential{10}), 10, -1, 0},
+      {law_of(Distribution::Uniform{2, 6}), 4, 3, 0.25},
+      {law_of(Distribution::Uniform{2, 6}), 4, 6, 1},
+      {law_of(Distribution::Uniform{5, 5}), 5, 5, 1},
+      {law_of(Distribution::Lognormal{100, 2}), 100 * std::exp(2.0), 100, 0.5},
+      {law_of(Distribution::Lognormal{100, 2}), 100 * std::exp(2.0), 100 * std::exp(2.0),
        std::erfc(-1 / std::sqrt(2.0)) / 2},
-      {of(Distribution::Lognormal{100, 2}), 100 * std::exp(2.0), 100 * std::exp(-6.0),
+      {law_of(Distribution::Lognormal{100, 2}), 100 * std::exp(2.0), 100 * std::exp(-6.0),
        std::erfc(3 / std::sqrt(2.0)) / 2},
-      {of(Distribution::Weibull{10, 2}), 10 * root / 2, 10, 1 - std::exp(-1.0)},
-      {of(Distribution::Weibull{10, 2}), 10 * root / 2, 20, 1 - std::exp(-4.0)},
-      {of(Distribution::Gamma{10, 2}), 20, 10, 1 - 2 * std::exp(-1.0)},
-      {of(Distribution::Gamma{10, 2}), 20, 100, 1 - 11 * std::exp(-10.0)},
-      {of(Distribution::Empirical{{1, 2, 9}}), 4, 2, 2.0 / 3},
+      {law_of(Distribution::Weibull{10, 2}), 10 * root / 2, 10, 1 - std::exp(-1.0)},
+      {law_of(Distribution::Weibull{10, 2}), 10 * root / 2, 20, 1 - std::exp(-4.0)},
+      {law_of(Distribution::Gamma{10, 2}), 20, 10, 1 - 2 * std::exp(-1.0)},
+      {law_of(Distribution::Gamma{10, 2}), 20, 100, 1 - 11 * std::exp(-10.0)},
+      {law_of(Distribution::Empirical{{1, 2, 9}}), 4, 2, 2.0 / 3},
   };
-  for (const Row& row : rows) {
+  for (const MomentRow& row : rows) {
     SCOPED_TRACE(std::to_string(&row - rows));
     EXPECT_NEAR(mean_us(row.law), row.mean_us, 1e-13 * row.mean_us);
     EXPECT_NEAR(share_up_to(row.law, row.us), row.share, 1e-14);
