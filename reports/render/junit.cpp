@@ -19,7 +19,7 @@ std::string xml_text(std::string_view text) {
       out += "&quot;";
     } else if (glyph.code == '\n' || glyph.code == '\t') {
       out += glyph.bytes;
-    } else if (!glyph.valid || glyph.code < ' ' || glyph.code == 0xFFFE || glyph.code == 0xFFFF) {
+    } else if (!glyph.valid || is_control(glyph) || glyph.code == 0xFFFE || glyph.code == 0xFFFF) {
       out += "\xEF\xBF\xBD";
     } else {
       out += glyph.bytes;

@@ -16,9 +16,7 @@ bool is_plain(std::string_view word) {
 }
 
 /// Characters that a terminal would obey or garble.
-bool cannot_be_shown(const Glyph& glyph) {
-  return !glyph.valid || glyph.code < ' ' || (glyph.code >= 0x7F && glyph.code < 0xA0);
-}
+bool cannot_be_shown(const Glyph& glyph) { return !glyph.valid || is_control(glyph); }
 
 }  // namespace
 

@@ -64,13 +64,16 @@ Glyph glyph_at(std::string_view text, std::size_t at) {
   return glyph;
 }
 
-/// C0, DEL and C1, and what turns the direction of text around.
-bool is_control(char32_t code) {
-  return code < 0x20 || (code >= 0x7F && code < 0xA0) || (code >= 0x202A && code <= 0x202E) ||
-         (code >= 0x2066 && code <= 0x2069);
-}
+constexpr std::array<Range, 6> kControl{{{0, 0x1F},
+                                         {0x7F, 0x9F},
+                                         {0x61C, 0x61C},
+                                         {0x200E, 0x200F},
+                                         {0x2028, 0x202E},
+                                         {0x2066, 0x2069}}};
 
 }  // namespace
+
+bool is_control(const Glyph& glyph) { return glyph.valid && is_in(glyph.code, kControl); }
 
 std::vector<Glyph> glyphs(std::string_view text) {
   std::vector<Glyph> all;
@@ -94,7 +97,7 @@ std::size_t display_width(std::string_view text) {
 std::string printable(std::string_view text, bool unicode) {
   std::string out;
   for (const Glyph& glyph : glyphs(text)) {
-    if (glyph.valid && is_control(glyph.code)) {
+    if (is_control(glyph)) {
       out += '?';
     } else if (glyph.code < 0x80 || (glyph.valid && unicode)) {
       out += glyph.bytes;

@@ -17,4 +17,8 @@ struct Glyph {
 /// The code points of a text in order; what is not UTF-8 comes byte by byte.
 std::vector<Glyph> glyphs(std::string_view text);
 
+/// C0, DEL and C1, line separators, and what turns the direction of text around: a terminal would
+/// obey it.
+bool is_control(const Glyph& glyph);
+
 }  // namespace aftershock::reports

@@ -11,6 +11,7 @@
 #include <simdjson.h>
 
 #include "reports/json/json_as_text.h"
+#include "reports/results/shell_words.h"
 
 namespace aftershock::reports {
 namespace {
@@ -31,6 +32,14 @@ class Members {
       to = value;
     } else {
       refuse(key, "text");
+    }
+  }
+
+  /// Shown as part of a command, which somebody may give to a shell.
+  void shell_words(std::string_view key, std::string& to) {
+    text(key, to);
+    if (!are_shell_words(to)) {
+      refuse(key, "words for a shell, in quotes");
     }
   }
 
@@ -116,7 +125,7 @@ std::optional<std::string> read_header_json(std::string_view text, StoreHeader& 
   Members members(object);
   members.text("scenario", header.scenario);
   members.text("path", header.path);
-  members.text("flags", header.flags);
+  members.shell_words("flags", header.flags);
   members.text("version", header.version);
   members.text("text", header.text);
   members.digest("digest", header.digest);

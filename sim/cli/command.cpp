@@ -23,6 +23,7 @@
 #include "reports/html/page.h"
 #include "reports/recording/byte_source.h"
 #include "reports/recording/open_file.h"
+#include "reports/render/terminal_text.h"
 
 namespace aftershock::sim::cli {
 
@@ -50,10 +51,22 @@ bool nobody_reads() {
 
 }  // namespace
 
-void print(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+namespace {
+
+void write_to(std::FILE* file, std::string_view text) {
+  std::fwrite(text.data(), 1, text.size(), file);
+}
+
+}  // namespace
+
+void print(std::string_view text) { write_to(stdout, reports::printed_text(text)); }
+
+void print_bytes(std::string_view bytes) { write_to(stdout, bytes); }
+
+void print_json_text(std::string_view json) { print_bytes(reports::printed_json(json)); }
 
 void print_json(const nlohmann::ordered_json& json) {
-  print(policies::text_from_json(json, {.indent = 1}) + "\n");
+  print_json_text(policies::text_from_json(json, {.indent = 1}) + "\n");
 }
 
 bool flush_output() {
@@ -64,9 +77,14 @@ bool flush_output() {
   return false;
 }
 
-void complain(std::string_view text) {
-  std::fwrite(text.data(), 1, text.size(), stderr);
-  std::fputc('\n', stderr);
+void complain(std::string_view text) { write_to(stderr, printable(text) + "\n"); }
+
+void complain_lines(std::string_view text) {
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    complain(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
 }
 
 void complain(const std::vector<ScenarioError>& errors) {
@@ -141,12 +159,7 @@ reports::Style output_style() {
   return style;
 }
 
-std::string printable(std::string_view text) {
-  std::string out(text);
-  std::ranges::replace_if(
-      out, [](char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7f'; }, ' ');
-  return out;
-}
+std::string printable(std::string_view text) { return reports::one_line(text); }
 
 std::string readable_path(const std::string& path) { return path == "-" ? "/dev/stdin" : path; }
 

@@ -25,14 +25,21 @@ inline constexpr int kOutOfMemory = 9;
 /// Returns only where there is none, with a word on standard error.
 int start_viewer(const std::vector<std::string>& arguments);
 
-/// Writes to standard output. An error of writing shows at the end: see flush_output.
+/// Writes to standard output what a terminal can be shown (reports::printed_text). An error of
+/// writing shows at the end: see flush_output.
 void print(std::string_view text);
-/// The same for JSON; what is not UTF-8 in it (names of files) is replaced.
+/// The same as it is, for programs.
+void print_bytes(std::string_view bytes);
+/// The same for JSON: characters that a terminal would obey are escaped, and what is not UTF-8 in
+/// it (names of files) is replaced.
+void print_json_text(std::string_view json);
 void print_json(const nlohmann::ordered_json& json);
 /// False, with a word on standard error, when standard output did not take everything.
 bool flush_output();
-/// One line on standard error.
+/// One line on standard error, printable.
 void complain(std::string_view text);
+/// Lines of ours on standard error, each printable.
+void complain_lines(std::string_view text);
 void complain(const std::vector<ScenarioError>& errors);
 
 /// Whether an MPI launcher (mpirun, srun) started this process, as one of several.
@@ -53,7 +60,7 @@ bool on_clever_terminal(int file);
 /// Unicode where the locale says so.
 reports::Style output_style();
 
-/// One line that is safe on a terminal: control characters become spaces.
+/// One line that is safe on a terminal and in a log (reports::one_line).
 std::string printable(std::string_view text);
 
 /// The whole file, or nothing and a word on standard error.

@@ -59,7 +59,8 @@ bool files_alone(const std::vector<std::string>& paths, std::string_view why) {
 
 bool is_new_file(std::string_view option, const std::string& path) {
   std::error_code ignored;
-  if (path.empty() || !fs::exists(fs::symlink_status(path, ignored))) {
+  const fs::file_status there = fs::symlink_status(path, ignored);
+  if (path.empty() || !fs::exists(there) || fs::is_character_file(there) || fs::is_fifo(there)) {
     return true;
   }
   complain(fmt::format("{} {}: is there already; choose another name", option, path));

@@ -25,8 +25,8 @@ bool standard_input_once(const std::vector<std::string>& paths);
 /// files alone; `why` says why, and what to do.
 bool files_alone(const std::vector<std::string>& paths, std::string_view why);
 
-/// False, with a word on standard error, where something of that name is there. An empty path is
-/// standard output, which may always be written to.
+/// False, with a word on standard error, where something of that name is there that keeps what is
+/// written to it. An empty path is standard output, which may always be written to.
 bool is_new_file(std::string_view option, const std::string& path);
 
 }  // namespace aftershock::sim::cli

@@ -77,13 +77,15 @@ int run(int given, char** given_words) {
   add_commands(program.top(), count > 1 ? words[1] : "", exit_code);
   const cli::Program::Outcome outcome = program.parse(count, words);
   if (!outcome.complaint.empty()) {
-    cli::complain(outcome.complaint);
+    cli::complain_lines(outcome.complaint);
   }
   cli::print(outcome.output);
   if (outcome.refused) {
     exit_code = cli::kUnusable;
   }
-  if (!cli::flush_output() && exit_code == cli::kOk) {
+  // A verdict that nobody was shown is not one; that something of ours or of a policy's failed is.
+  if (!cli::flush_output() && exit_code != cli::kInternalError &&
+      exit_code != cli::kPolicyProcessFailed) {
     exit_code = cli::kUnusable;
   }
   return exit_code;

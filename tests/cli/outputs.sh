@@ -115,6 +115,22 @@ ln -s mine.json "$dir/mine.aftershock"
 [ $? = 2 ] && grep -q 'is the scenario as well' "$dir/err" && cmp -s $scenario "$dir/mine.json" ||
   fail 'a recording by another name of the scenario'
 
+ln -s "$dir/whole.aftershock" "$dir/link.aftershock"
+cp "$dir/whole.aftershock" "$dir/before.aftershock"
+refused "$dir/link.aftershock" 'is a link; expected the recording itself'
+cmp "$dir/before.aftershock" "$dir/whole.aftershock" || fail 'a recording behind a link'
+
+# A verdict that could not be printed is one that nobody has seen.
+"$program" sweep $scenario --runs 2 --out "$dir/red.sqlite" --set /expect/0/is=failed \
+  >/dev/full 2>"$dir/err"
+[ $? = 2 ] || fail 'a sweep of runs that fail, to a full device'
+
+# A device keeps nothing that could be lost; a file does.
+"$program" export "$dir/whole.aftershock" --csv --out /dev/null >"$dir/out" 2>"$dir/err" ||
+  fail 'an export to nowhere'
+"$program" export "$dir/whole.aftershock" --csv --out "$dir/before.aftershock" 2>"$dir/err"
+[ $? = 2 ] && grep -q 'is there already' "$dir/err" || fail 'an export over a file'
+
 # A file that may not grow, in KiB; the whole ones have about 200 and 20.
 for limit in 64:limited.aftershock 8:limited.aftershock.zst; do
   file=$dir/${limit#*:}

@@ -33,7 +33,7 @@ struct ExportArguments {
 /// To --out, whole or not at all, else to standard output.
 int give_out(const ExportArguments& arguments, const std::string& text) {
   if (arguments.out.empty()) {
-    print(text);
+    arguments.perfetto ? print_bytes(text) : arguments.csv ? print(text) : print_json_text(text);
     return kOk;
   }
   if (const auto problem = reports::write_whole(arguments.out, text)) {

@@ -142,9 +142,9 @@ int give_scenario(const ImportArguments& arguments, const Imported& imported) {
   } else if (!arguments.out.empty() || answer) {
     print(arguments.quiet ? "" : report);
   } else {
-    print(text);
+    print_json_text(text);
     if (!arguments.quiet) {
-      complain(std::string_view(report).substr(0, report.size() - 1));
+      complain_lines(report);
     }
   }
   return answer && !answer->agrees ? kFailed : kOk;
@@ -165,7 +165,7 @@ int give_fit(const ImportArguments& arguments, const Imported& imported) {
       arguments.json ? policies::text_from_json(fit_json(fits, pool), {.indent = 1}) + "\n"
                      : fit_text(fits, pool, output_style());
   if (arguments.out.empty()) {
-    print(text);
+    arguments.json ? print_json_text(text) : print(text);
     return kOk;
   }
   const auto problem = reports::write_whole(arguments.out, text);

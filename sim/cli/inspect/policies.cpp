@@ -163,7 +163,7 @@ int drive_policy(const DriveArguments& arguments) {
       complain(fmt::format("<stdin>:{}: {}", number, error->message));
       return kUnusable;
     }
-    print(std::get<std::string>(answer) + "\n");
+    print_json_text(std::get<std::string>(answer) + "\n");
     if (!flush_output()) {
       return kUnusable;
     }

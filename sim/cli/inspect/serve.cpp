@@ -23,7 +23,7 @@ int serve(const std::string& name) {
   for (std::string line; !server.over() && std::getline(std::cin, line);) {
     std::string answer(server.answer(line));
     answer += '\n';
-    print(answer);
+    print_bytes(answer);
     if (!flush_output()) {
       return kUnusable;
     }

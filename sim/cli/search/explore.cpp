@@ -194,7 +194,7 @@ int run_explore(const ExploreArguments& arguments) {
     if (!seed) {
       return kUnusable;
     }
-    print(policies::text_from_json(explored_scenario(plan->base, *seed), {.indent = 1}) + "\n");
+    print_json(explored_scenario(plan->base, *seed));
     return kOk;
   }
   return search(arguments, *plan);

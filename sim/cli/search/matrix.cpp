@@ -124,10 +124,8 @@ int print_cell(const MatrixArguments& arguments, const MatrixPlan& matrix) {
     complain(fmt::format("--cell {}: cannot be: {}", arguments.cell, found->excluded));
     return kUnusable;
   }
-  print(policies::text_from_json(policies::json_from_text<nlohmann::ordered_json>(cell_scenario(
-                                     matrix.bare, matrix.setting, matrix.opened_us, *found)),
-                                 {.indent = 1}) +
-        "\n");
+  print_json(policies::json_from_text<nlohmann::ordered_json>(
+      cell_scenario(matrix.bare, matrix.setting, matrix.opened_us, *found)));
   return kOk;
 }
 

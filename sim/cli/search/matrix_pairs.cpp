@@ -114,7 +114,7 @@ int print_pair(const std::string& id, const PairPlan& plan) {
   for (std::size_t i = 0; i < plan.pairs.size(); ++i) {
     ids.push_back(pair_id(plan, plan.pairs[i]));
     if (ids.back() == id) {
-      print(policies::text_from_json(pair_scenario(plan, i), {.indent = 1}) + "\n");
+      print_json(pair_scenario(plan, i));
       return kOk;
     }
   }

@@ -126,7 +126,7 @@ int run_shrink(const ShrinkArguments& arguments) {
                          shrunk.whole ? "" : ", which were not enough; it may become smaller"));
   }
   if (arguments.out.empty()) {
-    print(text);
+    print_json_text(text);
   } else if (const auto problem = reports::write_whole(arguments.out, text)) {
     complain(*problem);
     return kUnusable;
