@@ -62,11 +62,17 @@ constexpr auto handler_of(Unkept work) {
 
 TellsInterrupt::TellsInterrupt(Unkept work)
     : at_interrupt_(std::signal(SIGINT, handler_of(work))),
-      at_term_(std::signal(SIGTERM, handler_of(work))) {}
+      at_term_(std::signal(SIGTERM, handler_of(work))),
+      at_hangup_(std::signal(SIGHUP, handler_of(work))) {
+  if (at_hangup_ == SIG_IGN) {
+    std::signal(SIGHUP, SIG_IGN);  // nohup
+  }
+}
 
 TellsInterrupt::~TellsInterrupt() {
   std::signal(SIGINT, at_interrupt_);
   std::signal(SIGTERM, at_term_);
+  std::signal(SIGHUP, at_hangup_);
 }
 
 }  // namespace aftershock::sim::cli

@@ -3,13 +3,12 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+#include "sim/processes/stop_signals.h"
+
 namespace aftershock::sim {
 
 HeldStops::HeldStops() {
-  sigset_t stops;
-  sigemptyset(&stops);
-  sigaddset(&stops, SIGINT);
-  sigaddset(&stops, SIGTERM);
+  const sigset_t stops = stop_signals();
   ::sigprocmask(SIG_BLOCK, &stops, &before_);
   file_ = File(::signalfd(-1, &stops, SFD_CLOEXEC | SFD_NONBLOCK));
 }

@@ -6,8 +6,8 @@
 
 namespace aftershock::sim {
 
-/// While it lives, SIGINT and SIGTERM do not end this process: they are read here instead. Those
-/// that nobody has read act when it goes. Children inherit that they are held back.
+/// While it lives, stop_signals() do not end this process: they are read here instead. Those that
+/// nobody has read act when it goes. Children inherit that they are held back.
 class HeldStops {
  public:
   HeldStops();

@@ -23,7 +23,7 @@ struct ChildEnd {
 /// Starts a program with these words, the first of which is its path, or its name in PATH, and
 /// waits for its end. No shell takes part, it has nothing on standard input, its standard output
 /// goes nowhere, and it dies with this process. After so many seconds, or when this process gets
-/// SIGINT or SIGTERM, it is killed, with all that are in its process group.
+/// one of stop_signals(), it is killed, with all that are in its process group.
 ChildEnd run_child(const std::vector<std::string>& words, std::int64_t timeout_s);
 
 }  // namespace aftershock::sim

@@ -9,6 +9,7 @@
 
 #include "policies/api/assert.h"
 #include "sim/engine/module.h"
+#include "sim/processes/stop_signals.h"
 
 namespace aftershock::sim {
 
@@ -36,10 +37,7 @@ std::variant<std::unique_ptr<MpiJob>, std::string> MpiJob::join() {
 MpiJob::MpiJob(const MpiCalls& calls) : calls_(calls) {
   // MPI's own threads take over this mask. A signal must not end the process behind the back of
   // whoever waits for it.
-  sigset_t stops;
-  sigemptyset(&stops);
-  sigaddset(&stops, SIGINT);
-  sigaddset(&stops, SIGTERM);
+  const sigset_t stops = stop_signals();
   sigprocmask(SIG_BLOCK, &stops, nullptr);
   int rank = 0;
   int ranks = 1;

@@ -16,7 +16,7 @@ class MpiJob {
  public:
   /// An error in words where this program was built without MPI, or its module cannot be used.
   static std::variant<std::unique_ptr<MpiJob>, std::string> join();
-  /// With these calls, which `join` finds; at most one a process. From now on SIGINT and SIGTERM
+  /// With these calls, which `join` finds; at most one a process. From now on stop_signals()
   /// are blocked.
   explicit MpiJob(const MpiCalls& calls);
   ~MpiJob();

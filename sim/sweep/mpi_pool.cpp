@@ -15,6 +15,7 @@
 #include "policies/api/assert.h"
 #include "policies/api/json_as_text.h"
 #include "reports/ledger/summary.h"
+#include "sim/processes/stop_signals.h"
 
 // Messages begin with a byte that says what they are. To a rank: a pool (JSON), a task, or nothing
 // at all: the end. From a rank: what its own pool tells.
@@ -109,9 +110,6 @@ class MpiCrew final : public WorkerPool {
       : job_(job),
         per_rank_(options.workers),
         deaths_((job.ranks() - 1) * std::size_t{options.workers}) {
-    sigemptyset(&stops_);
-    sigaddset(&stops_, SIGINT);
-    sigaddset(&stops_, SIGTERM);
     sigprocmask(SIG_BLOCK, &stops_, &signals_before_);
     signals_ = signalfd(-1, &stops_, SFD_CLOEXEC);
     const std::string pool = packed(Kind::kCrew, 0, crew_json(plan, options));
@@ -177,7 +175,7 @@ class MpiCrew final : public WorkerPool {
   MpiJob& job_;
   std::uint32_t per_rank_;
   std::vector<std::uint32_t> deaths_;  ///< that were told of, by worker
-  sigset_t stops_{};
+  sigset_t stops_ = stop_signals();
   sigset_t signals_before_{};
   int signals_ = -1;
 };

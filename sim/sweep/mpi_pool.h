@@ -11,7 +11,7 @@ namespace aftershock::sim {
 
 /// The workers of all ranks but 0, which has this pool and runs nothing itself: `workers` a rank.
 /// Recordings go to the same folder on all, which must be on a file system that they share. While
-/// the pool lives SIGINT and SIGTERM come as news.
+/// the pool lives stop_signals() come as news.
 std::unique_ptr<WorkerPool> make_mpi_pool(MpiJob& job, const Plan& plan,
                                           const WorkerPoolOptions& options);
 

@@ -14,7 +14,7 @@ struct WorkerPoolOptions {
 };
 
 /// Workers that are forked from this process, which must have no other threads. While the pool
-/// lives SIGINT and SIGTERM come as news; when it goes its workers are killed, as they are when
+/// lives stop_signals() come as news; when it goes its workers are killed, as they are when
 /// this process is.
 std::unique_ptr<WorkerPool> make_process_pool(const Plan& plan, const WorkerPoolOptions& options);
 

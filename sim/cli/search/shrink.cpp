@@ -15,6 +15,7 @@
 #include "sim/cli/files.h"
 #include "sim/cli/many_runs.h"
 #include "sim/cli/scenario_options.h"
+#include "sim/processes/stop_signals.h"
 
 namespace aftershock::sim::cli {
 namespace {
@@ -29,12 +30,7 @@ struct ShrinkArguments {
 /// While it lives Ctrl-C, and a batch system's end, are asked for and kill nobody.
 class Interrupts {
  public:
-  Interrupts() {
-    sigemptyset(&asked_);
-    sigaddset(&asked_, SIGINT);
-    sigaddset(&asked_, SIGTERM);
-    sigprocmask(SIG_BLOCK, &asked_, &before_);
-  }
+  Interrupts() { sigprocmask(SIG_BLOCK, &asked_, &before_); }
   ~Interrupts() { sigprocmask(SIG_SETMASK, &before_, nullptr); }
   Interrupts(const Interrupts&) = delete;
   Interrupts& operator=(const Interrupts&) = delete;
@@ -46,7 +42,7 @@ class Interrupts {
   }
 
  private:
-  sigset_t asked_{};
+  sigset_t asked_ = stop_signals();
   sigset_t before_{};
 };
 
