@@ -1,3 +1,5 @@
+#include <charconv>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -29,6 +31,17 @@ std::string key_of(std::string_view part) {
   return key;
 }
 
+/// The element of a list or the member of an object that a part of a JSON Pointer means, or null.
+const LocatedValue* child_of(const LocatedValue& value, std::string_view part) {
+  const auto* list = value.get_if<LocatedValue::List>();
+  if (list == nullptr) {
+    return value.find(key_of(part));
+  }
+  std::size_t index = list->size();
+  std::from_chars(part.data(), part.data() + part.size(), index);
+  return index < list->size() ? &(*list)[index] : nullptr;
+}
+
 /// The part of the job that an issue is about: what its pointer leads to, as far as it is written.
 const LocatedValue& blamed(const LocatedValue& job, const policies::ConfigIssue& issue) {
   std::string_view rest = issue.pointer;
@@ -39,7 +52,7 @@ const LocatedValue& blamed(const LocatedValue& job, const policies::ConfigIssue&
   while (!rest.empty()) {
     rest.remove_prefix(1);
     const std::string_view part = rest.substr(0, rest.find('/'));
-    const LocatedValue* next = at->find(key_of(part));
+    const LocatedValue* next = child_of(*at, part);
     if (next == nullptr) {
       // policy_request takes this one from the checkpoint.
       return part == "num_to_keep" && keep != nullptr ? *keep : *at;

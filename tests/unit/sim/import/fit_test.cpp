@@ -44,7 +44,7 @@ TEST(Fit, TheSourceHasTheRateOfTheTraceHoweverSmall) {
   };
   const Case cases[] = {
       // Two nodes for ten days, of which one is away for one.
-      {"n0,4d,5d,fan\nn1,10d,10.5d,fan\n", 2, R"({"exponential":{"mtbf":"9.75d","per":"node"}})",
+      {"n0,4d,5d,fan\nn1,10d,10.5d,fan\n", 2, R"({"exponential":{"mtbf":"234h","per":"node"}})",
        9.75},
       // 1,999 nodes for 100.1 days and one for 100.
       {"n0,100d,100.1d,fan\n", 2000, R"({"exponential":{"mtbf":"200200d","per":"node"}})",
@@ -131,7 +131,7 @@ TEST(Fit, ALawOfRepairsThatNoScenarioCanSayIsNotCutToOneThatItCan) {
                 {.law = Law::kLognormal, .scale = 30, .shape = 3}};
   auto json = fit_json(fit, "node");
   EXPECT_EQ(policies::text_from_json(json["faults"][0]["lasts"]),
-            R"({"lognormal":{"median":"1.25d","sigma":3.0}})");
+            R"({"lognormal":{"median":"30h","sigma":3.0}})");
   EXPECT_NE(fit_text(fit, "node", {})
                 .find("fan: no fault can last as the best law of repairs says, weibull with mean "
                       "5000000d, shape 0.200; the source has lognormal"),

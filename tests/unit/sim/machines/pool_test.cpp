@@ -275,13 +275,15 @@ TEST(Pool, AccountsForNodeTime) {
   Placement placement;
   ASSERT_TRUE(pool.take(0, 3, placement, 100));  // spares idle: 2 x 100; then 1
   crash(pool, 0, 200, true, true);               // repairing from 200; up 3
-  pool.update(1, 300, [](Node& node) { node.bad_accelerators = 1; });  // isolated from 300
-  pool.release(placement, 400);                                        // spares idle: 2 from 400
+  pool.update(1, 300, [](Node& node) { node.bad_accelerators = 1; });  // who holds it may train on
+  pool.update(2, 350, [](Node& node) { node.isolated = true; });       // isolated from 350
+  pool.release(placement, 400);  // node 1 is kept from work, too; spares idle: 2 from 400
   pool.update(1, 500, [](Node& node) { node.bad_accelerators = 0; });
+  pool.update(2, 500, [](Node& node) { node.isolated = false; });
   repair(pool, 0, 600);
   pool.account(1'000);
   EXPECT_EQ(pool.usage().spares_idle_us, 2 * 100 + 1 * 300 + 2 * 600);
-  EXPECT_EQ(pool.usage().isolated_us, 200);
+  EXPECT_EQ(pool.usage().isolated_us, 100 + 150);
   EXPECT_EQ(pool.usage().repairing_us, 400);
   EXPECT_EQ(pool.usage().up_us, 4 * 200 + 3 * 400 + 4 * 400);
   EXPECT_EQ(pool.nodes_up(), 4);

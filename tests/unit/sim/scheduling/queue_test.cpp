@@ -166,10 +166,11 @@ TEST(QueueDeathTest, AWaiterJoinsOnce) {
 TEST(QueueDeathTest, OneServingIsOverBeforeTheNextBegins) {
   Queue queue(1);
   queue.join({.holder = 0});
-  EXPECT_DEATH(queue.serve([&](const Waiter&) {
-    queue.serve([](const Waiter&) { return Served::kNot; });
-    return Served::kNot;
-  }),
+  EXPECT_DEATH(queue.serve(0, kPlenty,
+                           [&](const Waiter&) {
+                             queue.serve(0, kPlenty, [](const Waiter&) { return false; });
+                             return false;
+                           }),
                "assertion failed");
   EXPECT_DEATH(queue.plan_serving(1), "assertion failed");
 }
