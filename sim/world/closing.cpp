@@ -23,7 +23,7 @@ void check_accelerators(std::uint32_t pool_index, const Pool& pool,
                         std::vector<std::string>& found) {
   std::vector<int> broken(pool.size(), 0);
   for (const FailedDevice& failed : failed_devices) {
-    if (failed.pool == pool_index && failed.lasting) {
+    if (failed.pool == pool_index && failed.found) {
       ++broken[failed.node];
     }
   }

@@ -14,7 +14,7 @@ namespace {
 constexpr const char* kInPlace =
     R"("phases": {"launching": "20s", "rendezvous": "10s"}, "steps": 95,
        "checkpoint": {"every": "100s", "at_end": false},
-       "policy": {"name": "torchrun", "config": {"max_restarts": 9, "monitor_interval": 1}})";
+       "policy": {"name": "torchrun", "config": {"max_failures": null, "max_restarts": 9, "monitor_interval": 1}})";
 
 struct BrokenRow {
   const char* name;
@@ -67,7 +67,7 @@ struct CheckRow {
   std::int64_t charges;
 };
 
-constexpr const char* kRay =
+constexpr const char* kNewGroup =
     R"("phases": {"launching": "20s", "rendezvous": "10s"}, "steps": 95,
        "checkpoint": {"every": "100s", "at_end": false})";
 
@@ -83,7 +83,7 @@ TEST(WorldBrokenDevices, TheHealthCheckKeepsNewWorkAway) {
   };
   for (const CheckRow& row : rows) {
     const Outcomes outcomes =
-        run(R"({"spares": 1})", R"("code": "xid:79", "lasts": "75s")", row.cluster, kRay);
+        run(R"({"spares": 1})", R"("code": "xid:79", "lasts": "75s")", row.cluster, kNewGroup);
     EXPECT_EQ(outcomes.used("max_failures"), row.charges) << row.name;
     EXPECT_EQ(outcomes.job()["outcome"], "completed") << row.name;
   }

@@ -19,12 +19,13 @@ struct ElasticRow {
 TEST(ElasticGroups, GoOnWithTheNodesThatTheyHave) {
   const ElasticRow rows[] = {
       {"torchrun, in launching",
-       R"("torchrun", "config": {"max_restarts": 2, "nnodes": "1:2", "nproc_per_node": 2})", "20s"},
+       R"("torchrun", "config": {"max_failures": null, "max_restarts": 2, "nnodes": "1:2", "nproc_per_node": 2})",
+       "20s"},
       {"torchrun, in the rendezvous of a restart",
-       R"("torchrun", "config": {"max_restarts": 2, "nnodes": "1:2", "nproc_per_node": 2})",
+       R"("torchrun", "config": {"max_failures": null, "max_restarts": 2, "nnodes": "1:2", "nproc_per_node": 2})",
        "165s"},
       {"kubeflow, in launching",
-       R"("kubeflow", "config": {"elasticPolicy": {"minReplicas": 1, "maxReplicas": 2,
+       R"("kubeflow", "config": {"max_failures": null, "elasticPolicy": {"minReplicas": 1, "maxReplicas": 2,
                                                    "maxRestarts": 3, "nProcPerNode": 2}})",
        "20s"},
   };

@@ -20,13 +20,13 @@ struct Platform {
 };
 
 constexpr Platform kPlatforms[] = {
-    {"job", R"("job", "config": {"spec": {"backoffLimit": 9}})"},
+    {"job", R"("job", "config": {"max_failures": null, "spec": {"backoffLimit": 9}})"},
     {"jobset",
-     R"("jobset", "config": {"spec": {"failurePolicy": {"maxRestarts": 9}, "replicatedJobs": [
+     R"("jobset", "config": {"max_failures": null, "spec": {"failurePolicy": {"maxRestarts": 9}, "replicatedJobs": [
           {"name": "w", "template": {"spec": {"backoffLimit": 0}}}]}})"},
-    {"kubeflow", R"("kubeflow", "config": {"backoffLimit": 9})"},
+    {"kubeflow", R"("kubeflow", "config": {"max_failures": null, "backoffLimit": 9})"},
     {"volcano",
-     R"("volcano", "config": {"maxRetry": 9,
+     R"("volcano", "config": {"max_failures": null, "maxRetry": 9,
           "policies": [{"events": ["PodFailed", "PodEvicted"], "action": "RestartJob"}]})"},
 };
 

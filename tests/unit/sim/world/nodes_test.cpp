@@ -294,9 +294,10 @@ TEST(WorldNodes, TheFaultThatHoldsANodeIsNamed) {
 // Whether a gang gives its slot back or keeps it, the provider sends a machine for the dead one.
 // Its peers give up at 211.
 TEST(WorldNodes, ADeadMachineOfAGangThatIsKeptIsReplaced) {
-  for (const char* policy : {R"("torchrun", "config": {"max_restarts": 3})",
-                             R"("kubeflow", "config": {"backoffLimit": 9})",
-                             R"("job", "config": {"spec": {"backoffLimit": 9}})"}) {
+  for (const char* policy :
+       {R"("torchrun", "config": {"max_failures": null, "max_restarts": 3})",
+        R"("kubeflow", "config": {"max_failures": null, "backoffLimit": 9})",
+        R"("job", "config": {"max_failures": null, "spec": {"backoffLimit": 9}})"}) {
     const Outcomes run = simulated(fmt::format(
         R"({{"pool": {{"replacement": "provision", "provision": "40s"}},
              "job": {{"steps": 95, "checkpoint": {{"every": "100s", "at_end": false}},

@@ -160,7 +160,8 @@ TEST(Partition, InwardsANodeThatWasGivenUpIsGoodAgainWhenItHears) {
                                    {"waiting_for_capacity", 44_s}}));
   EXPECT_EQ(run.detected(), 162_s);
   EXPECT_EQ(run.job()["stale_accelerator_us"], 2 * 44_s);
-  EXPECT_EQ(run.summary["cluster"]["idle_us"]["isolated"], 49_s);
+  // From 167, when its job gives it back, to 211.
+  EXPECT_EQ(run.summary["cluster"]["idle_us"]["isolated"], 44_s);
 }
 
 // A cut inwards of 60 s inside one outwards of 100 s, of a node that is taken for dead at 165: it

@@ -54,8 +54,9 @@ TEST(WorldPartition, APartitionLongerThanTheHeartbeats) {
                                    {"undetected", 14_s},
                                    {"tearing_down", 5_s}}));
   EXPECT_EQ(run.job()["stale_accelerator_us"], 2 * 41_s);
-  // Declared dead from 165 to 211, the spare idle but for its use from 170 on: p-1 is not a spare.
-  EXPECT_EQ(run.summary["cluster"]["idle_us"]["isolated"], 46_s);
+  // Declared dead to 211 and given back at 170, the spare idle but for its use from 170 on: p-1 is
+  // not a spare.
+  EXPECT_EQ(run.summary["cluster"]["idle_us"]["isolated"], 41_s);
   EXPECT_EQ(run.summary["cluster"]["idle_us"]["spares"], 170_s);
 }
 
