@@ -87,7 +87,9 @@ void FaultBook::mask(RunCore& core, std::uint32_t number) {
   AFTERSHOCK_ASSERT(number + 1 == records_.size() && !records_[number].fired);
   record(core, number);
   ++masked_[static_cast<std::size_t>(effect_of(core.scenario(), records_[number]).kind)];
-  records_.pop_back();  // nothing will ever refer to it
+  if (!records_[number].holds) {
+    records_.pop_back();  // nothing will ever refer to it
+  }
 }
 
 std::optional<std::int64_t> FaultBook::trigger_offset_us(std::uint32_t spec,

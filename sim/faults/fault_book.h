@@ -44,7 +44,8 @@ class FaultBook {
   std::uint32_t open_again(const FaultRecord& fault);
   /// The occurrence has found something to strike, and is recorded.
   void fire(RunCore& core, std::uint32_t number);
-  /// The newest occurrence has found nothing: it is recorded, counted and forgotten.
+  /// The newest occurrence has found nothing: it is recorded, counted and, unless it holds
+  /// something as it is, forgotten.
   void mask(RunCore& core, std::uint32_t number);
 
   /// A controller gets to see the doings of the fault.

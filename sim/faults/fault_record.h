@@ -35,6 +35,7 @@ struct FaultRecord {
   std::optional<Phase> phase;                  ///< of the first job, when it struck
   bool escalated = false;                      ///< a storm of corrected errors: one of them was not
   bool fired = false;
+  bool holds = false;  ///< masked, and it keeps a node down that was down already
   bool detected = false;
   bool caused_restart = false;
 };

@@ -81,6 +81,9 @@ std::vector<reports::NeverStruck> never_struck(const World& world) {
 
 void summarise_faults(const World& world, reports::RunSummary& summary) {
   for (const FaultRecord& fault : world.faults.records()) {
+    if (!fault.fired) {
+      continue;  // it counts as masked below
+    }
     reports::FaultCounts& counts =
         summary.faults[std::string(name_of(effect_of(world.scenario(), fault).kind))];
     ++counts.injected;

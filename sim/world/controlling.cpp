@@ -185,8 +185,9 @@ void collect_failures(World& world, Job& job) {
       continue;
     }
     failure.told = true;
-    if (!job.broken && !works_on(job, failure)) {
+    if (!job.broken) {
       break_attempt(world, job, failure.fault);  // it worked on behind a cut
+      job.breakage.stalled = may_return(job, failure);
     }
     note_detected(world, job, failure.fault);
     if (failure.node && spec(world, job).fixed_detection_us) {

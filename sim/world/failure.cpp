@@ -173,7 +173,7 @@ void failure_shows(World& world, Job& job, RankFailure& failure) {
   }
 }
 
-bool works_on(const Job& job, const RankFailure& failure) {
+bool may_return(const Job& job, const RankFailure& failure) {
   return failure.node && !failure.gone && job.control.host.info().watches_nodes;
 }
 

@@ -14,8 +14,8 @@ struct World;
 /// Breaks an attempt, lets its failures show, and ends it.
 void fail_ranks(World& world, Job& job, RankFailure failure);
 void failure_shows(World& world, Job& job, RankFailure& failure);
-/// A cut hides its ranks from a platform, which leaves them alone until it decides about them.
-[[nodiscard]] bool works_on(const Job& job, const RankFailure& failure);
+/// A cut hides its ranks from a platform, which takes them as they are when it hears of them again.
+[[nodiscard]] bool may_return(const Job& job, const RankFailure& failure);
 void forget_failures(World& world, Job& job, std::uint32_t fault);
 void break_attempt(World& world, Job& job, std::uint32_t fault);
 void stall(World& world, Job& job, std::uint32_t fault);

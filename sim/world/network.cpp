@@ -187,7 +187,7 @@ void tell_reached(World& world, Job& job, std::uint32_t fault) {
     return;
   }
   std::erase_if(job.detection.failures, [&](const RankFailure& failure) {
-    if (failure.fault != fault || !works_on(job, failure) || !failure.visible_us ||
+    if (failure.fault != fault || !may_return(job, failure) || !failure.visible_us ||
         world.machines.pool(pool).node(*failure.node).cut) {
       return false;
     }

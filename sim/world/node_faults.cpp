@@ -32,9 +32,15 @@ bool in_repair(const Node& node) { return node.isolated && node.repairing; }
 void stay_down(World& world, std::uint32_t pool, std::uint32_t index, std::uint32_t number,
                std::optional<std::int64_t> lasts_us) {
   const FaultRecord& fault = world.faults[number];
-  if (lasts_us && !is_random(world, fault) && !effect_of(world.scenario(), fault).until_repaired &&
-      world.machines.stay_down(world.core, pool, index, number, *lasts_us)) {
+  if (!lasts_us || is_random(world, fault) || effect_of(world.scenario(), fault).until_repaired) {
+    return;
+  }
+  const bool unknown = world.machines.stay_down(world.core, pool, index, number, *lasts_us);
+  if (unknown) {
     watch_heartbeats(world, pool, index);
+  }
+  if (world.machines.pool(pool).node(index).down_fault == number) {
+    world.faults.update(number, [](FaultRecord& changed) { changed.holds = true; });
   }
 }
 

@@ -289,7 +289,10 @@ void begin_rendezvous(World& world, Job& job) {
   if (std::exchange(job.pods.awaits_pods, false)) {
     run_script_again(world, job, true);
   }
-  use_devices(world, job, DeviceUse::kInitialise);
+  // Under Ray the training function, which opens the device, runs behind the rendezvous.
+  if (job.control.host.info().watches_nodes) {
+    use_devices(world, job, DeviceUse::kInitialise);
+  }
 }
 
 void begin_running(World& world, Job& job) {
@@ -331,14 +334,17 @@ void begin_running(World& world, Job& job) {
   }
   if (checkpoint == nullptr && initial_work_us == 0) {
     begin_warming_up(world, job);
-    return;
+  } else {
+    const std::int64_t length_us =
+        draw_phase(world, job, lengths(world, job).restoring, Purpose::kRestoring);
+    if (length_us > 0) {
+      set_phase(world, job, Phase::kRestoring, job.start_cause);
+    }
+    enter_stage(world, job, Stage::kSelecting, length_us);
   }
-  const std::int64_t length_us =
-      draw_phase(world, job, lengths(world, job).restoring, Purpose::kRestoring);
-  if (length_us > 0) {
-    set_phase(world, job, Phase::kRestoring, job.start_cause);
+  if (!job.control.host.info().watches_nodes) {
+    use_devices(world, job, DeviceUse::kInitialise);
   }
-  enter_stage(world, job, Stage::kSelecting, length_us);
 }
 
 }  // namespace

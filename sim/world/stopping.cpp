@@ -66,12 +66,6 @@ void stop_healthy(World& world, Job& job);
 // use it, and their containers take what the volumes need to unmount.
 void stop_processes(World& world, Job& job, const policies::StopWorkers& command) {
   job.stop_asked_us = world.now_us();
-  const auto hidden = std::ranges::find_if(job.detection.failures, [&](const RankFailure& failure) {
-    return failure.told && works_on(job, failure);
-  });
-  if (!job.broken && hidden != job.detection.failures.end()) {
-    break_attempt(world, job, hidden->fault);
-  }
   // Live ranks that hang or are cut off do not end when they are asked: the whole grace goes by.
   const bool patient = std::ranges::any_of(job.detection.failures, [](const RankFailure& failure) {
     return !failure.gone && !failure.answers;

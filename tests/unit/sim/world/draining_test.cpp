@@ -97,7 +97,7 @@ TEST(Draining, RayTakesADeathForAPreemptionByItsDeadline) {
   for (const DeathRow& row : rows) {
     const Outcomes run = simulated(fmt::format(
         R"({{"pool": {{"spares": 1}},
-             "job": {{"policy": {{"name": "ray_train@2026-09",
+             "job": {{"policy": {{"profile": "2026-09",
                                   "config": {{"max_failures": 9, "max_preemption_failures": 9}}}}}},
              "faults": [{{"kind": "preemption", "target": "node:p-1", "at": "151s", {}}}]}})",
         row.notice));

@@ -155,7 +155,7 @@ TEST(Interrupts, DoNotPayForWhatWasBrokenBefore) {
   EXPECT_EQ(recoveries[0]["fault"], "lost");
   EXPECT_EQ(recoveries[0]["lost_us"], 96_s);
   EXPECT_EQ(recoveries[0]["rules"], nlohmann::json::array());
-  EXPECT_EQ(recoveries[1]["fault"], "user_interrupt-1");
+  EXPECT_EQ(recoveries[1]["fault"], "user_interrupt@job:a");
   EXPECT_EQ(recoveries[1]["lost_us"], 0);
   EXPECT_EQ(recoveries[1]["rules"], rules({"first"}));
 }
@@ -171,7 +171,7 @@ TEST(Interrupts, AreWhatTheRecordedDecisionAnswers) {
   const std::size_t rule = sink.text().find("ray_train.abort.first", sink.text().find("\"saw\""));
   ASSERT_NE(rule, std::string::npos);
   const std::size_t line = sink.text().rfind('\n', rule) + 1;
-  EXPECT_NE(sink.text().substr(line, rule - line).find(R"("fault":"user_interrupt-0")"),
+  EXPECT_NE(sink.text().substr(line, rule - line).find(R"("fault":"user_interrupt@job:a)"),
             std::string::npos);
 }
 

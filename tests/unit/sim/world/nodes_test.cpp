@@ -296,7 +296,7 @@ TEST(WorldNodes, TheFaultThatHoldsANodeIsNamed) {
 TEST(WorldNodes, ADeadMachineOfAGangThatIsKeptIsReplaced) {
   for (const char* policy :
        {R"("torchrun", "config": {"max_failures": null, "max_restarts": 3})",
-        R"("kubeflow", "config": {"max_failures": null, "backoffLimit": 9})",
+        R"("kubeflow", "config": {"max_failures": null, "runPolicy": {"backoffLimit": 9}})",
         R"("job", "config": {"max_failures": null, "spec": {"backoffLimit": 9}})"}) {
     const Outcomes run = simulated(fmt::format(
         R"({{"pool": {{"replacement": "provision", "provision": "40s"}},
