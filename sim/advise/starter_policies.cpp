@@ -66,7 +66,9 @@ StarterPolicy torchrun(const StarterNumbers& n) {
   return {fmt::format(R"({{"max_restarts": {}, "nproc_per_node": {}{}}})", n.all_retries,
                       kStarterPerNode, join),
           fmt::format("/jobs/0/policy/config/max_restarts: {} restarts that an agent counts, {} "
-                      "The command's default is 0. /jobs/0/policy/config/nproc_per_node: an "
+                      "The command's default is 0. They are made in place, where none mends an "
+                      "accelerator: one that stays broken uses up all of them, unless something "
+                      "outside takes its node away. /jobs/0/policy/config/nproc_per_node: an "
                       "assumption: a process an accelerator.{}",
                       n.all_retries, kPoisson, join_note(n, "rdzv_conf"))};
 }

@@ -231,7 +231,7 @@ def main():
             (folder / "build/bin").mkdir(parents=True)
             (folder / "build/bin/aftershock").symlink_to(PROGRAM)
             shutil.copytree(ROOT / "scenarios", folder / "scenarios")
-            for part in ("policies/external", "tests/data/transcripts"):
+            for part in ("policies/external", "tests/data/manifests", "tests/data/transcripts"):
                 shutil.copytree(ROOT / part, folder / part)
             found += check(file, folder)
         if file.path == "README.md":

@@ -47,7 +47,12 @@ TEST(Starter, EveryPolicyOnEveryKindIsReadWithoutWarningsAndRuns) {
         EXPECT_EQ(check.seeds, std::nullopt);
         EXPECT_EQ(text, text_of(request));
         const auto summary = simulate(std::make_shared<const Scenario>(std::move(scenario)), {});
-        EXPECT_EQ(summary.verdict, reports::Verdict::kPassed);
+        if (entry.name == "torchrun") {
+          // Its agents restart on the accelerator that stays broken, until none has a restart left.
+          EXPECT_EQ(summary.jobs.front().reason, "exhausted(max_restarts)");
+        } else {
+          EXPECT_EQ(summary.verdict, reports::Verdict::kPassed);
+        }
       }
     }
   }

@@ -277,12 +277,12 @@ TEST(Pool, AccountsForNodeTime) {
   crash(pool, 0, 200, true, true);               // repairing from 200; up 3
   pool.update(1, 300, [](Node& node) { node.bad_accelerators = 1; });  // who holds it may train on
   pool.update(2, 350, [](Node& node) { node.isolated = true; });       // isolated from 350
-  pool.release(placement, 400);  // node 1 is kept from work, too; spares idle: 2 from 400
+  pool.release(placement, 400);  // node 1 is kept from work, too; spares idle: 2 from 500
   pool.update(1, 500, [](Node& node) { node.bad_accelerators = 0; });
   pool.update(2, 500, [](Node& node) { node.isolated = false; });
   repair(pool, 0, 600);
   pool.account(1'000);
-  EXPECT_EQ(pool.usage().spares_idle_us, 2 * 100 + 1 * 300 + 2 * 600);
+  EXPECT_EQ(pool.usage().spares_idle_us, 2 * 100 + 1 * 400 + 2 * 500);
   EXPECT_EQ(pool.usage().isolated_us, 100 + 150);
   EXPECT_EQ(pool.usage().repairing_us, 400);
   EXPECT_EQ(pool.usage().up_us, 4 * 200 + 3 * 400 + 4 * 400);
