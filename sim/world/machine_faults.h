@@ -23,7 +23,7 @@ void slowness_over(World& world, std::uint32_t number);
 void set_pace(World& world, Job& job);
 /// Takes out of the productive time of a segment that has just been closed what that made it
 /// longer by.
-void account(World& world, Job& job, std::int64_t elapsed_us);
+void account(World& world, Job& job, std::int64_t elapsed_us, std::int64_t work_us);
 
 /// Nodes that go together.
 bool black_out(World& world, std::uint32_t number);

@@ -93,12 +93,15 @@ void set_pace(World& world, Job& job) {
                                                           pace(world, job).of / before.of);
 }
 
-void account(World& world, Job& job, std::int64_t elapsed_us) {
+void account(World& world, Job& job, std::int64_t elapsed_us, std::int64_t work_us) {
   const Advance healthy =
       advance(slowed(Pace{1, 1}, job.training.slow_ppm), elapsed_us, job.training.slow_remainder);
   job.training.slow_remainder = healthy.remainder;
+  // At full size work and productive time are one: parts of a microsecond must not part them.
+  const Pace size = healthy_pace(world, job);
+  const std::int64_t healthy_us = size.workers == size.of ? work_us : healthy.work_us;
   job.ledger->close(world.now_us());
-  job.ledger->straggle(elapsed_us - healthy.work_us, Cause::fault(job.training.slow_fault));
+  job.ledger->straggle(elapsed_us - healthy_us, Cause::fault(job.training.slow_fault));
 }
 
 namespace {

@@ -111,7 +111,7 @@ void close_segment(World& world, Job& job) {
   job.training.work_remainder = done.remainder;
   job.training.high_water_us = std::max(job.training.high_water_us, job.training.work_us);
   if (job.training.slow_ppm != kAsFast) {
-    account(world, job, world.now_us() - job.training.segment_begin_us);
+    account(world, job, world.now_us() - job.training.segment_begin_us, done.work_us);
   }
   job.training.segment_begin_us = world.now_us();
   world.core.recorder().counter(world.now_us(), {EntityKind::kJob, job.index}, "steps",
