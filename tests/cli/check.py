@@ -42,18 +42,18 @@ def a_smaller_budget_is_red(folder):
     run(QUICK, "--baseline", base, "--update-baseline")
     red = run(QUICK, "--baseline", base, "--set", f"{BUDGET}=2", code=1).stdout
     # Of the three charges of quickstart the third one ends the job where two are granted.
-    has(red, "worse, failed: tests/data/check/quick.json, ray_train@2026-05, seed 1\n",
+    has(red, "worse, failed: tests/data/check/quick.json, ray_train@2026-05, seed 36\n",
         "completed              yes -> no\n", "ettr                   97.2",
         "first decision that acts otherwise: number ", "max_failures 2 to 3 of 2",
         "before it the first decision with another limit: number 13, at 05:02:01",
         "max_failures 0 to 1 of 3", "max_failures 0 to 1 of 2",
-        f"aftershock run tests/data/check/quick.json --seed 1 --set {BUDGET}=2\n",
-        "aftershock view quickstart-1.aftershock\n")
+        f"aftershock run tests/data/check/quick.json --seed 36 --set {BUDGET}=2\n",
+        "aftershock view quickstart-36.aftershock\n")
     without = folder / "without.json"
     without.write_text(json.dumps({"extends": str(pathlib.Path(QUICK).resolve()), "expect": []}))
     run(without, "--baseline", base, "--update-baseline")
     red = run(without, "--baseline", base, "--set", f"{BUDGET}=2", code=7).stdout
-    has(red, f"worse: {without}, ray_train@2026-05, seed 1\n",
+    has(red, f"worse: {without}, ray_train@2026-05, seed 36\n",
         "worse than the baseline: exit code 7")
 
 
@@ -216,9 +216,9 @@ def margins_of_a_scenario_hold(folder):
     # The run that starts later had less work in hand when its fault struck.
     later = ["--set", "/check/margins/finish_us=2h", "--set", "/check/margins/ettr=0.02"]
     has(run(QUICK, *slower, *later).stdout,
-        "better: tests/data/check/quick.json, ray_train@2026-05, seed 1\n")
+        "better: tests/data/check/quick.json, ray_train@2026-05, seed 36\n")
     has(run(QUICK, *slower, *later, "--set", "/check/margins/lost_us=1h").stdout,
-        "changed: tests/data/check/quick.json, ray_train@2026-05, seed 1\n")
+        "changed: tests/data/check/quick.json, ray_train@2026-05, seed 36\n")
     has(run(QUICK, *slower, "--set", "/check/margins/etr=1", code=2).stderr,
         'unknown metric "etr"', 'did you mean "ettr"?')
 
@@ -281,7 +281,7 @@ def names_do_no_harm(folder):
     check(made.returncode == 1, f"it can be pasted: {command}")
     expecting.extend(QUICK, folder / "-x.json")
     done = run("--set", f"{BUDGET}=1", "--", "-x.json", code=1, cwd=folder)
-    has(done.stdout, "  aftershock run ./-x.json --seed 1")
+    has(done.stdout, "  aftershock run ./-x.json --seed 36")
     name = os.fsencode(folder) + b"/\xff.json"
     expecting.extend(QUICK, name)
     told = folder / "told.md"
@@ -308,10 +308,10 @@ def outputs_are_for_programs_too(folder):
     green = run(QUICK, "--baseline", base, "--quiet")
     check(green.stdout == green.stderr == "", "--quiet says nothing")
     for more, code, words in (
-            ([], 1, "seed 1: 1 of 2 expectations failed: /jobs/0/outcome: "),
+            ([], 1, "seed 36: 1 of 2 expectations failed: /jobs/0/outcome: "),
             (["--update-baseline"], 1, "4 not passed; failed")):
         red = run(QUICK, "--baseline", base, "--quiet", "--set", f"{BUDGET}=1", *more, code=code)
-        check(red.stdout == "" and red.stderr.count("\n") == 1 and "seed 1" in red.stderr
+        check(red.stdout == "" and red.stderr.count("\n") == 1 and "seed 36" in red.stderr
               and words in red.stderr, f"--quiet says why it is red: {red.stderr}")
 
 

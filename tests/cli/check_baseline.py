@@ -23,11 +23,12 @@ def new_and_missing_runs_are_said(folder):
     run(QUICK, "--baseline", base, "--update-baseline")
     done = run(other, "--baseline", base, code=2)
     has(done.stderr, "nothing was compared")
-    has(done.stdout, f"new: {other}", f"missing: {QUICK}, ray_train@2026-05, seed 4\n", "4 missing")
+    has(done.stdout, f"new: {other}", f"missing: {QUICK}, ray_train@2026-05, seed 39\n",
+        "4 missing")
     has(run(QUICK, other, "--baseline", base, "--strict", code=7).stdout,
         f"new: {other}, ray_train", f"is not in {base}; to take it in: --update-baseline")
     has(run(QUICK, "--set", "/check/seeds=2", "--baseline", base, "--strict", code=7).stdout,
-        "missing: tests/data/check/quick.json, ray_train@2026-05, seed 3\n")
+        "missing: tests/data/check/quick.json, ray_train@2026-05, seed 38\n")
 
 
 def a_part_is_brought_up_to_date(folder):
@@ -40,7 +41,7 @@ def a_part_is_brought_up_to_date(folder):
             "--update-baseline").stdout, "kept 4 of what was not asked for; 1 taken out")
     lines = json.loads(base.read_text())["runs"]
     check([(r["scenario"], r["seed"]) for r in lines] ==
-          [("a.json", n) for n in (1, 2, 3)] + [("b.json", n) for n in (1, 2, 3, 4)],
+          [("a.json", n) for n in (36, 37, 38)] + [("b.json", n) for n in (36, 37, 38, 39)],
           f"what is in it: {lines}")
     (folder / "b.json").unlink()
     done = run(folder / "a.json", "--set", "/check/seeds=3", "--baseline", base,
@@ -54,18 +55,18 @@ def another_policy_is_held_against_the_one_before(folder):
     words = [QUICK, "--set", "/expect=[]", "--baseline", base]
     run(*words, "--set", "/jobs/0/policy/profile=2026-05", "--update-baseline")
     done = run(*words, "--set", "/jobs/0/policy/profile=2026-09")
-    has(done.stdout, "ray_train@2026-09, seed 1, policy was ray_train@2026-05\n")
+    has(done.stdout, "ray_train@2026-09, seed 36, policy was ray_train@2026-05\n")
     check("new" not in done.stdout and "missing" not in done.stdout, done.stdout)
     # Of what is run with --policy a file has lines of their own, beside the others.
     two = ["--policy", "ray_train@2.43:defaults"]
     # Without the scenario's configuration the first failure ends the job: worse, or cut short.
     has(run(*words, *two, code=7).stdout,
-        "ray_train@2.43, seed 1, policy was ray_train@2026-05\n")
+        "ray_train@2.43, seed 36, policy was ray_train@2026-05\n")
     has(run(*words, *two, "--update-baseline").stdout, "kept 4 of what was not asked for")
     has(run(*words, *two, "--strict").stdout, "4 same; passed")
     run(*words, "--set", "/jobs/0/policy/profile=2026-05", "--strict")
     has(run(*words, "--policy", "ray_train@2026-05:defaults", code=4).stdout,
-        "ray_train@2026-05, seed 1, policy was ray_train@2.43\n")
+        "ray_train@2026-05, seed 36, policy was ray_train@2.43\n")
 
 
 def a_baseline_is_the_same_from_everywhere(folder):
@@ -105,7 +106,7 @@ def a_line_that_lacks_a_metric_is_said(folder):
     at = text.index('"false_alarms",', text.index('"metrics": ['))
     base.write_text(text[:at] + text[text.index(",", at) + 1:])
     has(run(QUICK, "--baseline", base).stdout,
-        "changed: tests/data/check/quick.json, ray_train@2026-05, seed 1\n"
+        "changed: tests/data/check/quick.json, ray_train@2026-05, seed 36\n"
         "    not judged: the baseline has no false_alarms\n")
     base.write_text(text.replace('"completed"', '"complete"', 1))
     run(QUICK, "--baseline", base)

@@ -14,7 +14,7 @@ expect 0 '"profiles"' '' policies list --json
 expect 0 '^llm completed' '' run $scenario
 expect 0 '"verdict": "passed"' '' run $scenario --json
 expect 0 '' '' run $scenario --quiet
-expect 0 '"seed": 7' '' run $scenario --seed 7 --json --set /jobs/0/policy/config/max_failures=9
+expect 0 '"seed": 37' '' run $scenario --seed 37 --json --set /jobs/0/policy/config/max_failures=9
 expect 1 'FAILED: exhausted' '' run $scenario --set /jobs/0/policy/config/max_failures=1 --set /expect/1/max=9
 expect 1 '' 'quickstart.json: failed: 1 of 2 expectations failed' run $scenario --quiet --set /jobs/0/policy/config/max_failures=1
 expect 2 '' 'whole number from 0' run $scenario --seed=-1

@@ -33,19 +33,20 @@ SCENARIO = {"extends": str(QUICK), "expect": [], "faults": [
 
 def commands(folder):
     """Words of a command, how its policy is broken, and what is said beside the reason."""
-    again = r"look at it: aftershock run \S+quickstart.json --policy-cmd '.*at_once' --seed 1"
+    again = r"look at it: aftershock run \S+quickstart.json --policy-cmd '.*at_once' --seed 36"
     return [
         (["run", QUICK], "at_once", "policy_failed"),
         (["run", QUICK, "--quiet"], "late", "policy_failed"),
         (["sweep", QUICK, "--runs", 2, "--out", folder / "s.sqlite"], "at_once", again),
         (["sweep", QUICK, "--runs", 2, "--vary", "/jobs/0/steps=9000,9001", "--out",
-          folder / "v.sqlite"], "at_once", "steps=9000, seed 1: .*(.|\n)*--set /jobs/0/steps=9000"),
+          folder / "v.sqlite"], "at_once",
+         "steps=9000, seed 36: .*(.|\n)*--set /jobs/0/steps=9000"),
         (["sweep", RING, "--rare", "--effort", 2, "--repetitions", 2], "at_once", "KeyError"),
         (["advise", QUICK, "--choose", "spares=1,2", "--runs", 2], "at_once",
          "look at it: aftershock run"),
         (["compare", QUICK, "--policy", "ray_train", "--runs", 2], "at_once",
          "nothing is compared: in 2 runs the policy failed(.|\n)*exit code 5"),
-        (["check", QUICK], "at_once", "aftershock view quickstart-1.aftershock"),
+        (["check", QUICK], "at_once", "aftershock view quickstart-36.aftershock"),
         (["check", QUICK, "--baseline", folder / "none.json", "--update-baseline"], "at_once",
          "none.json: not written: "),
         (["policies", "coverage", QUICK], "at_once", "quickstart.json: "),
