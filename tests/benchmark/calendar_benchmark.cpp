@@ -2,8 +2,8 @@
 
 #include <benchmark/benchmark.h>
 
-#include "sim/engine/calendar.h"
 #include "sim/chance/draws.h"
+#include "sim/engine/calendar.h"
 
 namespace aftershock::sim {
 namespace {
