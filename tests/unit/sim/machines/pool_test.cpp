@@ -275,7 +275,7 @@ TEST(Pool, AccountsForNodeTime) {
   Placement placement;
   ASSERT_TRUE(pool.take(0, 3, placement, 100));  // spares idle: 2 x 100; then 1
   crash(pool, 0, 200, true, true);               // repairing from 200; up 3
-  pool.update(1, 300, [](Node& node) { node.bad_accelerators = 1; });  // who holds it may train on
+  pool.update(1, 300, [](Node& node) { node.bad_accelerators = 1; });  // its holder may train on
   pool.update(2, 350, [](Node& node) { node.isolated = true; });       // isolated from 350
   pool.release(placement, 400);  // node 1 is kept from work, too; spares idle: 2 from 500
   pool.update(1, 500, [](Node& node) { node.bad_accelerators = 0; });
