@@ -33,10 +33,14 @@ void MindCluster::on(Turn& turn, Index at, const DeviceFault& fault) {
 void MindCluster::handle(Turn& turn, Index at, const DeviceFault& fault,
                          const Judgement& judgement) {
   const HandlingLevel level = judgement.level;
-  const Separated node{fault.node, turn.batch.t_us, judgement.released_after_us};
+  Separated node{fault.node, turn.batch.t_us, judgement.released_after_us};
   const auto known = std::ranges::find(memory_.separated, fault.node, &Separated::node);
   if (known != memory_.separated.end() && level > HandlingLevel::kSubHealthFault) {
     known->since_us = turn.batch.t_us;  // the time without a fault begins anew
+    if (level < HandlingLevel::kPreSeparateNpu) {
+      // A fault that would not separate by itself does not change when the separation ends.
+      node.released_after_us = known->released_after_us;
+    }
   }
   if (level == HandlingLevel::kNotHandleFault) {
     add_step(turn, RuleId::kNotHandled, state_, at);
