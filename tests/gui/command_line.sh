@@ -40,7 +40,8 @@ expect 2 '' 'not a time' --screenshot "$dir/a.png" --at noon scenarios/quickstar
 expect 2 '' 'is not before' --screenshot "$dir/a.png" --from 2d --to 1d scenarios/quickstart.json
 expect 2 '' 'not a size' --screenshot "$dir/a.png" --size 640 scenarios/quickstart.json
 expect 2 '' 'each from 1 to 16384 pixels' --size 99999x1 scenarios/quickstart.json
-expect 2 '' 'the run ends at 2d20h34min' --screenshot "$dir/a.png" --at 4d scenarios/quickstart.json
+expect 2 '' 'the run ends at 2d20h33min55s21ms968us' --screenshot "$dir/a.png" --at 4d \
+  scenarios/quickstart.json
 expect 2 '' 'the run ends at' --screenshot "$dir/a.png" --from 4d scenarios/quickstart.json
 expect 2 '' 'the run ends at' --screenshot "$dir/a.png" --range 4d..5d scenarios/quickstart.json
 expect 2 '' 'not a range of time' --range 1d scenarios/quickstart.json

@@ -7,7 +7,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 taken=$folder/viewer.png
 XDG_RUNTIME_DIR=$folder "$AFTERSHOCK_VIEWER" --screenshot "$taken" --size 1300x760 \
-  --theme light --to=42h --at 18121.306136s --select job:llm/decisions scenarios/quickstart.json
+  --theme light --to=42h --at 18120.717072s --select job:llm/decisions scenarios/quickstart.json
 if [ "${1:-}" = --accept ]; then
   cp "$taken" "$wanted"
   exit

@@ -56,7 +56,7 @@ Halts count_halts(const Changes& changes, int spares, std::int64_t from_us, std:
 
 /// The failures of a run, and the repairs that were drawn for them.
 Changes changes_of(const Scenario& scenario, const FinishedRun& run) {
-  Scenario seeded;
+  Scenario seeded = scenario;
   seeded.seed = run.seed;
   Changes changes;
   for (const FaultRecord& fault : run.faults) {

@@ -74,7 +74,7 @@ TEST(MainWindow, OpensARecordingAndSaysWhatItIs) {
   ASSERT_EQ(shown.opened.size(), 1);
   EXPECT_EQ(shown.opened[0], (QList<QVariant>{0, path, false, false}));
   EXPECT_TRUE(shown.window.windowTitle().startsWith(
-      QStringLiteral("quickstart, seed 1, ray_train@2026-05 (")))
+      QStringLiteral("quickstart, seed 36, ray_train@2026-05 (")))
       << shown.window.windowTitle().toStdString();
   EXPECT_EQ(Settings().recent().value(0), QFileInfo(path).absoluteFilePath());
   EXPECT_EQ(shown.message(), QString());
@@ -114,7 +114,7 @@ TEST(MainWindow, RunsAgainAsTheSecond) {
   EXPECT_EQ(shown.window.run(1).title->seed, 9U);
   EXPECT_EQ(shown.window.run(1).title->policy, QStringLiteral("ray_train@2026-09"));
   EXPECT_EQ(shown.window.run(1).title->name, QStringLiteral("quickstart"));
-  EXPECT_TRUE(shown.window.windowTitle().startsWith(QStringLiteral("A: quickstart, seed 1")));
+  EXPECT_TRUE(shown.window.windowTitle().startsWith(QStringLiteral("A: quickstart, seed 36")));
   shown.window.actions().action(ActionId::kCopyCommand)->trigger();
   // The second was run with what no command can say of one file and not of the other.
   EXPECT_EQ(QApplication::clipboard()->text(),
