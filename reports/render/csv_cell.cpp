@@ -1,5 +1,7 @@
 #include "reports/render/csv_cell.h"
 
+#include "reports/render/terminal_text.h"
+
 namespace aftershock::reports {
 
 std::string csv_cell(std::string_view text) {
@@ -8,8 +10,8 @@ std::string csv_cell(std::string_view text) {
   if (!text.empty() && kFormula.find(text.front()) != std::string_view::npos) {
     cell = '\'';
   }
-  cell += text;
-  if (cell.find_first_of(",\"\r\n") == std::string::npos) {
+  cell += one_line(text);
+  if (cell.find_first_of(",\"") == std::string::npos) {
     return cell;
   }
   std::string quoted = "\"";

@@ -64,6 +64,7 @@ class Database {
 
   /// Nothing went wrong so far.
   [[nodiscard]] bool good() const { return problem_.empty(); }
+  [[nodiscard]] const std::string& path() const { return path_; }
   /// In SQLite's words, behind the path.
   [[nodiscard]] const std::string& problem() const { return problem_; }
   /// Somebody else is writing the file.

@@ -104,13 +104,15 @@ std::optional<std::string> read_rows(Database& database, const StoreHeader& head
   while (database.good() && statement.step()) {
     auto read = read_row(statement, header, columns);
     if (const auto* problem = std::get_if<std::string>(&read)) {
-      return fmt::format("{} cannot be read: {}", place_of(statement), *problem);
+      return fmt::format("{}: {} cannot be read: {}", database.path(), place_of(statement),
+                         *problem);
     }
     auto& row = std::get<RunRow>(read);
     // A damaged tree of pages can give rows again and again.
     const std::pair here{row.cell, row.replica};
     if (last && here <= *last) {
-      return fmt::format("{} is there twice, or out of order", place_of(statement));
+      return fmt::format("{}: {} is there twice, or out of order", database.path(),
+                         place_of(statement));
     }
     last = here;
     if (!take(std::move(row))) {

@@ -76,11 +76,17 @@ std::string missing(std::uint64_t replica, std::size_t cell) {
   return fmt::format("says that it is complete, but run {} of cell {} is missing", replica, cell);
 }
 
-/// The reason why a file is not a whole part, which it may say of itself: a run is missing, or one
-/// is not of it. The runs of one stop rule are as many in each cell as in the others.
-std::optional<std::string> incomplete(reports::RunReader& reader) {
+/// The reason why a file is not a whole part.
+struct NoPart {
+  std::string why;
+  bool may_go_on = true;  ///< false: its rows cannot be read, and the reason has the path
+};
+
+/// A file may say of itself that it is whole while a run is missing, or one is not of it. The runs
+/// of one stop rule are as many in each cell as in the others.
+std::optional<NoPart> no_part(reports::RunReader& reader) {
   if (!reader.complete()) {
-    return "is not complete";
+    return NoPart{"is not complete"};
   }
   const reports::StoreHeader& header = reader.header();
   const Shard part{header.shard, header.shards};
@@ -97,21 +103,23 @@ std::optional<std::string> incomplete(reports::RunReader& reader) {
     next[row.cell] = std::uint64_t{row.replica} + header.shards;
     return !wrong;
   });
-  if (problem || wrong) {
-    return problem ? problem : wrong;
+  if (problem) {
+    return NoPart{*std::move(problem), false};
+  }
+  if (wrong) {
+    return NoPart{*std::move(wrong)};
   }
   const std::uint64_t after_last =
       header.until.empty() ? std::uint64_t{header.replicas} : std::ranges::max(next);
   for (std::size_t cell = 0; cell < next.size(); ++cell) {
     if (next[cell] < after_last) {
-      return missing(next[cell], cell);
+      return NoPart{missing(next[cell], cell)};
     }
   }
   return std::nullopt;
 }
 
-std::optional<std::string> copy(reports::RunReader& from, const std::string& path,
-                                reports::RunStore& to) {
+std::optional<std::string> copy(reports::RunReader& from, reports::RunStore& to) {
   auto problem = from.each([&to](reports::RunRow&& row) {
     to.add(row);
     return to.problem().empty();
@@ -119,7 +127,7 @@ std::optional<std::string> copy(reports::RunReader& from, const std::string& pat
   for (const auto& trouble : from.troubles()) {
     to.trouble(trouble.cell, trouble.replica, trouble.what);
   }
-  return problem ? std::optional(fmt::format("{}: {}", path, *problem)) : std::nullopt;
+  return problem;
 }
 
 }  // namespace
@@ -140,10 +148,14 @@ std::optional<std::string> merge_results(const std::string& out,
       return std::move(*problem);
     }
     auto& reader = std::get<reports::RunReader>(opened);
-    if (const auto lacks = incomplete(reader)) {
+    if (const auto lacks = no_part(reader)) {
+      if (!lacks->may_go_on) {
+        return lacks->why;
+      }
       const reports::StoreHeader& header = reader.header();
       return fmt::format(
-          "{}: {}; go on with the `aftershock sweep` that made it, with --resume{}", path, *lacks,
+          "{}: {}; go on with the `aftershock sweep` that made it, with --resume{}", path,
+          lacks->why,
           header.shards == 1 ? "" : fmt::format(" --shard {}/{}", header.shard, header.shards));
     }
     const std::uint32_t shard = reader.header().shard;
@@ -177,7 +189,7 @@ std::optional<std::string> merge_results(const std::string& out,
     auto& store = std::get<reports::RunStore>(created);
     for (auto& [shard, part] : parts) {
       if (!problem) {
-        problem = copy(part.second, part.first, store);
+        problem = copy(part.second, store);
       }
     }
     if (!problem) {

@@ -134,7 +134,9 @@ def recordings(lines):
         ("time_that_goes_back", file(head, lines[1], counter % 5, counter % 1), "line 4: "),
         ("zeros", file(head, b"\0" * 1_000_000), "line 2: "),
         ("no_text", file(head, begin.replace(b"deciding", b"\xff\xfe")), "line 2: "),
-        ("another_line", file(*lines[:5], *lines[6:]), ": its check does not match"),
+        ("line_taken_out", file(*lines[:5], *lines[6:]), "it says that the run has "),
+        ("another_line", file(*lines[:5], lines[5].replace(b'"t":', b'"t": '), *lines[6:]),
+         ": its check does not match"),
     ]
 
 
@@ -144,7 +146,7 @@ SCENARIOS = [
     ("extends_fifo", lambda scenario: {**scenario, "extends": "fifo"}, "/extends: a recorded"),
     ("many_nodes", lambda scenario: changed(scenario, "nodes", 4_000_000_000),
      "/cluster/pools/0/nodes: 4000000000 is out of range"),
-    ("no_scenario", lambda scenario: [], "expected an object"),
+    ("no_scenario", lambda scenario: [], "its header cannot be read"),
 ]
 
 

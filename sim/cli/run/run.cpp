@@ -245,8 +245,9 @@ void tell(const RunArguments& arguments, const Scenario& scenario,
     print(reports::storage_tree(summary.storage, output_style()));
   }
   if (arguments.scenario.quiet && summary.verdict != reports::Verdict::kPassed) {
-    complain(fmt::format("{}: {}: {}", file_title(arguments.path), name_of(summary.verdict),
-                         summary.verdict_reason));
+    // A policy's last words are several lines.
+    complain_lines(fmt::format("{}: {}: {}", file_title(arguments.path), name_of(summary.verdict),
+                               summary.verdict_reason));
   }
 }
 

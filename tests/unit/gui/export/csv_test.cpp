@@ -64,12 +64,12 @@ TEST(Csv, CellsAreQuotedAndFormulasTold) {
                                                         {"", ""},
                                                         {"a,b", "\"a,b\""},
                                                         {"a\"b", "\"a\"\"b\""},
-                                                        {"a\r\nb", "\"a\r\nb\""},
+                                                        {"a\r\nb", "a  b"},
                                                         {"=1+1", "'=1+1"},
                                                         {"+1", "'+1"},
                                                         {"-1", "'-1"},
                                                         {"@x", "'@x"},
-                                                        {"\tx", "'\tx"},
+                                                        {"\tx", "' x"},
                                                         {"=a,\"b\"", "\"'=a,\"\"b\"\"\""},
                                                         {"a=b", "a=b"}}) {
     EXPECT_EQ(reports::csv_cell(text), cell);
