@@ -89,7 +89,7 @@ void complain_lines(std::string_view text) {
 
 void complain(const std::vector<ScenarioError>& errors) {
   for (const ScenarioError& error : errors) {
-    complain_lines(format(error));  // a policy's last words are several
+    complain(format(error));
   }
 }
 

@@ -106,7 +106,7 @@ int main(int count, char** arguments) {
     cli::complain(missing.what());
     return cli::kUnusable;
   } catch (const aftershock::sim::PolicyFailed& failed) {
-    cli::complain(failed.what());
+    cli::complain_lines(failed.what());
     return cli::kPolicyProcessFailed;
   } catch (const std::exception& error) {
     cli::complain(fmt::format("internal error: {}", error.what()));

@@ -76,19 +76,19 @@ std::string missing(std::uint64_t replica, std::size_t cell) {
   return fmt::format("says that it is complete, but run {} of cell {} is missing", replica, cell);
 }
 
-/// The reason why a file is not a whole part.
-struct NoPart {
-  std::string why;
-  bool may_go_on = true;  ///< false: its rows cannot be read, and the reason has the path
-};
-
-/// A file may say of itself that it is whole while a run is missing, or one is not of it. The runs
-/// of one stop rule are as many in each cell as in the others.
-std::optional<NoPart> no_part(reports::RunReader& reader) {
-  if (!reader.complete()) {
-    return NoPart{"is not complete"};
-  }
+/// The reason why a file is not a whole part, which it may say of itself: its rows cannot be read,
+/// a run is missing, or one is not of it. The runs of one stop rule are as many in each cell as in
+/// the others.
+std::optional<std::string> no_part(const std::string& path, reports::RunReader& reader) {
   const reports::StoreHeader& header = reader.header();
+  const auto lacks = [&](const std::string& what) {
+    return fmt::format(
+        "{}: {}; go on with the `aftershock sweep` that made it, with --resume{}", path, what,
+        header.shards == 1 ? "" : fmt::format(" --shard {}/{}", header.shard, header.shards));
+  };
+  if (!reader.complete()) {
+    return lacks("is not complete");
+  }
   const Shard part{header.shard, header.shards};
   // Rows come in order, so that the next one of each cell is known.
   std::vector<std::uint64_t> next(header.cells.size(), header.shard - 1);
@@ -104,16 +104,16 @@ std::optional<NoPart> no_part(reports::RunReader& reader) {
     return !wrong;
   });
   if (problem) {
-    return NoPart{*std::move(problem), false};
+    return problem;
   }
   if (wrong) {
-    return NoPart{*std::move(wrong)};
+    return lacks(*wrong);
   }
   const std::uint64_t after_last =
       header.until.empty() ? std::uint64_t{header.replicas} : std::ranges::max(next);
   for (std::size_t cell = 0; cell < next.size(); ++cell) {
     if (next[cell] < after_last) {
-      return NoPart{missing(next[cell], cell)};
+      return lacks(missing(next[cell], cell));
     }
   }
   return std::nullopt;
@@ -148,15 +148,8 @@ std::optional<std::string> merge_results(const std::string& out,
       return std::move(*problem);
     }
     auto& reader = std::get<reports::RunReader>(opened);
-    if (const auto lacks = no_part(reader)) {
-      if (!lacks->may_go_on) {
-        return lacks->why;
-      }
-      const reports::StoreHeader& header = reader.header();
-      return fmt::format(
-          "{}: {}; go on with the `aftershock sweep` that made it, with --resume{}", path,
-          lacks->why,
-          header.shards == 1 ? "" : fmt::format(" --shard {}/{}", header.shard, header.shards));
+    if (auto lacks = no_part(path, reader)) {
+      return lacks;
     }
     const std::uint32_t shard = reader.header().shard;
     if (!parts.empty()) {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# `aftershock init`: what it prints is a scenario that validates and runs, the same each time, and what
-# cannot be made is said.
+# `aftershock init`: what it prints is a scenario that validates and runs, the same each time,
+# and what cannot be made is said.
 set -u
 program=$AFTERSHOCK_EXECUTABLE
 dir=$(mktemp -d)
