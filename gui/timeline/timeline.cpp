@@ -139,7 +139,9 @@ void Timeline::list_rows() {
   // The lane that the keyboard is on stays where it is, else the first.
   std::optional<LaneKey> kept = state_.lane;
   std::uint32_t below = 0;
-  if (first < rows_.nodes.size() && rows_.nodes[first] < now->tree().nodes.size()) {
+  if (!rows_.nodes.empty() && rows_.row_of.size() != now->tree().nodes.size()) {
+    kept.reset();  // rows of a tree that has grown since: what is in view stays where it is
+  } else if (first < rows_.nodes.size()) {
     const std::uint32_t row = kept ? row_near(now->tree(), rows_, *kept) : kNowhere;
     if (row != kNowhere && row >= first && row - first < 500) {
       below = row - first;

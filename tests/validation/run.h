@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -17,10 +18,11 @@
 namespace aftershock::sim::validation {
 
 /// How many seeds a row takes here. Where every run is many times slower, with a sanitizer or
-/// without optimisation, an eighth: four standard errors are wider then, and still four.
+/// without optimisation, an eighth: four standard errors are wider then, and still four. A standard
+/// error of less than 32 values is none to go by.
 constexpr std::uint64_t seeds(std::uint64_t count) {
 #if defined(__SANITIZE_ADDRESS__) || !defined(__OPTIMIZE__)
-  return (count + 7) / 8;
+  return std::max((count + 7) / 8, std::min<std::uint64_t>(count, 32));
 #else
   return count;
 #endif
