@@ -149,7 +149,7 @@ TEST_P(O5Async, UploadsActAsLongerRestarts) {
                         .restart_us = minutes(kRestart),
                         .download_us = 1000,
                         .until_us = minutes(kDays * 1440)};
-  const auto ettrs = over_seeds(*scenario, seeds(renewal.runs), [&](const FinishedRun& run) {
+  const auto ettrs = over_seeds(*scenario, renewal.runs, [&](const FinishedRun& run) {
     return run.productive_us() == play(process, FailuresOf(run)).productive_us ? run.job().ettr : 0;
   });
   for (const double ettr : ettrs) {

@@ -19,10 +19,11 @@ namespace aftershock::sim::validation {
 
 /// How many seeds a row takes here. Where every run is many times slower, with a sanitizer or
 /// without optimisation, an eighth: four standard errors are wider then, and still four. A standard
-/// error of less than 32 values is none to go by.
+/// error of a handful of values is none to go by: a row of few seeds takes 12, or as many as it
+/// has.
 constexpr std::uint64_t seeds(std::uint64_t count) {
 #if defined(__SANITIZE_ADDRESS__) || !defined(__OPTIMIZE__)
-  return std::max((count + 7) / 8, std::min<std::uint64_t>(count, 32));
+  return std::max((count + 7) / 8, std::min<std::uint64_t>(count, 12));
 #else
   return count;
 #endif
