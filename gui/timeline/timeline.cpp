@@ -18,13 +18,6 @@
 
 namespace aftershock::gui {
 
-namespace {
-
-/// So many pools, and so many racks, are tried to be opened at first.
-constexpr int kOpenedAtFirst = 32;
-
-}  // namespace
-
 Timeline::Timeline(QWidget* parent) : QAbstractScrollArea(parent) {
   setFocusPolicy(Qt::StrongFocus);
   setFrameShape(QFrame::NoFrame);
@@ -215,6 +208,7 @@ Layout Timeline::layout_now() const {
 }
 
 LaneState Timeline::opening_state() const {
+  constexpr int kOpenedAtFirst = 32;  // so many pools, and so many racks, are tried
   const LaneTree& tree = scene()->tree();
   LaneState lanes = first_state(tree);
   // The groups that fit on the screen are open from the start: pools, then racks.
