@@ -1,0 +1,1 @@
+"""Parts that all hosts of other projects' code share."""

@@ -1,0 +1,1 @@
+"""Ray Train V2: its TrainController with all that it is made of, hosted."""

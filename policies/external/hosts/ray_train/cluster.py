@@ -1,0 +1,225 @@
+"""What Ray Core is to Ray Train's worker group: actors, placement groups, references.
+
+The worker group's own code runs unchanged over these doubles. It blocks in two places, where the
+simulator decides: at the wait for the placement group, and at the shutdown of the workers.
+"""
+import builtins
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import ray
+from ray.exceptions import RayActorError
+from ray.train.v2._internal import exceptions
+from ray.train.v2._internal.execution.worker_group import (
+    placement_group_handle,
+    state,
+    worker_group,
+)
+from ray.train.v2._internal.execution.worker_group.worker import ActorMetadata
+from ray.train.v2.api.exceptions import WorkerGroupError
+
+from ray_train.waits import StartAnswer, Starting, Stopping
+
+Wait = Callable[[Any], Any]
+
+# The call of the worker group at which a start of each stage fails, by the actor's method.
+_CALL_OF_STAGE = {"cluster_check": "get_metadata", "placement": "get_metadata",
+                  "construction": "get_metadata", "context_init": "init_train_context",
+                  "backend_setup": "", "launch": "run_train_fn"}
+
+
+class ActorDied(RayActorError):
+    """The death of an actor; `kind` is the message's word for how its process ended."""
+
+    def __init__(self, kind: str = "exit", preempted: bool = False) -> None:
+        super().__init__()
+        self.kind = kind
+        self._preempted = preempted
+
+    @property
+    def preempted(self) -> bool:
+        return self._preempted
+
+
+class StartupError(RuntimeError):
+    """What a hook of the start, or the backend's set-up, raised."""
+
+
+def error_named(name: str) -> Exception:
+    """An exception of this class, Ray Train's own where it has one of the name."""
+    if name == "WorkerGroupError":
+        return WorkerGroupError("told by the simulator", worker_failures={})
+    if name == "WorkerGroupStartupTimeoutError":
+        return exceptions.WorkerGroupStartupTimeoutError(num_workers=0)
+    cls = getattr(exceptions, name, None) or getattr(builtins, name, None)
+    if cls is None:
+        cls = type(name, (Exception,), {})
+    return cls("told by the simulator")
+
+
+class Reference:
+    """An ObjectRef: what a call of an actor returned or raised."""
+
+    def __init__(self, rank: int, value: Any = None, error: Exception | None = None) -> None:
+        self.rank = rank
+        self.value = value
+        self.error = error
+
+
+class _Method:
+    def __init__(self, call: Callable[..., Reference]) -> None:
+        self.remote = call
+
+    def options(self, **_: object) -> "_Method":
+        return self
+
+
+class Actor:
+    """A worker's actor: each method returns at once what the cluster knows of the worker."""
+
+    def __init__(self, cluster: "Cluster", rank: int) -> None:
+        self._cluster = cluster
+        self._rank = rank
+
+    def __getattr__(self, method: str) -> _Method:
+        if method.startswith("_"):
+            raise AttributeError(method)
+        return _Method(lambda *given, **named: self._cluster.call(self._rank, method))
+
+
+class _ActorClass:
+    def __init__(self, make: Callable[[], Any]) -> None:
+        self.remote = make
+
+    def options(self, **_: object) -> "_ActorClass":
+        return self
+
+
+class PlacementGroup:
+    """The reservation of one attempt."""
+
+    def __init__(self, cluster: "Cluster", workers: int) -> None:
+        self._cluster = cluster
+        self._workers = workers
+
+    def wait(self, limit_s: float) -> bool:
+        """Whether the resources came in time."""
+        return self._cluster.place(self._workers, limit_s)
+
+
+class Cluster:
+    """The workers of the group, and the module that worker_group.py takes for `ray`."""
+
+    def __init__(self, wait: Wait, poll: Callable[[int], Reference | None]) -> None:
+        self._wait = wait
+        self._poll = poll
+        self._start = StartAnswer()
+        self._insufficient: Exception | None = None
+        self.actor = ray.actor
+        self._raylet = ray._raylet
+        self._made = 0
+        self._holds = False  # workers or a reservation that only a stop gives back
+
+    # As `ray`:
+
+    def remote(self, **_: object) -> Callable[[type], _ActorClass]:
+        """The decorator that makes an actor class."""
+        return lambda cls: _ActorClass(self._make_actor)
+
+    def get(self, asked: Any, timeout: float | None = None) -> Any:
+        """What the references hold; raises what the first of them that failed has raised."""
+        if not isinstance(asked, list):
+            return self.get([asked])[0]
+        for reference in asked:
+            if reference.error is not None:
+                raise reference.error
+        return [reference.value for reference in asked]
+
+    def wait(self, asked: list[Reference], **_: object) -> tuple[list[Reference], list[Reference]]:
+        """Those that have answered, and those that have not."""
+        done: list[Reference] = []
+        silent: list[Reference] = []
+        for reference in asked:
+            answered = reference.value is not None or reference.error is not None
+            (done if answered else silent).append(reference)
+        return done, silent
+
+    def kill(self, actor: Any) -> None:
+        """Actors that have had their time are gone."""
+
+    def get_runtime_context(self) -> SimpleNamespace:
+        """The controller's own place."""
+        return SimpleNamespace(get_node_id=lambda: "head", current_actor=None)
+
+    # As what else worker_group.py has by name:
+
+    def placement_group(self, bundles: list[Any], **_: object) -> PlacementGroup:
+        """A reservation of so many bundles."""
+        self._made = 0
+        return PlacementGroup(self, len(bundles))
+
+    def place(self, workers: int, limit_s: float) -> bool:
+        """Has the host start the group, and returns how that went as far as resources go."""
+        self._start = self._wait(Starting(workers, limit_s))
+        stage, why = self._start.stage, self._start.why
+        self._holds = stage not in ("cluster_check", "placement")
+        self._insufficient = None
+        if why == "infeasible":
+            self._insufficient = exceptions.InsufficientClusterResourcesError("infeasible")
+        return not (stage in ("cluster_check", "placement") and why == "timeout")
+
+    def shut_down(self, workers: list[Any], patience_s: float = 5) -> None:
+        """As state.py's _shutdown_workers: asks all, and waits for at most so long."""
+        raised = self._wait(Stopping(patience_s))
+        self._holds = False
+        if raised:
+            raise RuntimeError(raised)
+
+    def remove_placement_group(self, group: PlacementGroup) -> None:
+        """Gives the reservation back, and with it all that runs there."""
+        if self._holds:
+            self._holds = False
+            self._wait(Stopping(0))
+
+    def call(self, rank: int, method: str) -> Reference:
+        """What the method of the worker's actor returns."""
+        if method == "poll_status":
+            return self._poll(rank) or Reference(rank)
+        if method == _CALL_OF_STAGE.get(self._start.stage) and self._fails(rank):
+            if self._insufficient is not None:
+                return Reference(rank, error=self._insufficient)
+            if self._start.why == "error":
+                return Reference(rank, error=StartupError(self._start.stage))
+            return Reference(rank, error=ActorDied())
+        if method == "get_metadata":
+            return Reference(rank, ActorMetadata(f"host-{rank}", f"node-{rank}", f"node-{rank}",
+                                                 rank, {}))
+        return Reference(rank, "")
+
+    def fail_backend(self) -> None:
+        """Raises what the set-up of the backend has raised, where that is how the start failed."""
+        if self._start.stage == "backend_setup":
+            if self._start.why == "worker_died":
+                raise ActorDied()
+            raise StartupError("backend_setup")
+
+    def _fails(self, rank: int) -> bool:
+        return not self._start.ranks or rank in self._start.ranks
+
+    def _make_actor(self) -> Actor:
+        self._made += 1
+        return Actor(self, self._made - 1)
+
+
+def patch(cluster: Cluster, max_workers: int) -> None:
+    """Gives worker_group.py and what it uses this cluster, which can grow to so many workers; 0
+    for a cluster without a known maximum."""
+    worker_group.ray = cluster
+    worker_group.placement_group = cluster.placement_group
+    worker_group.SynchronizationActor = _ActorClass(lambda **_: Actor(cluster, 0))
+    worker_group.ray_state = SimpleNamespace(
+        get_max_resources_from_cluster_config=lambda: {"GPU": max_workers} if max_workers else {})
+    placement_group_handle.remove_placement_group = cluster.remove_placement_group
+    state._shutdown_workers = cluster.shut_down
+    state._shutdown_sync_actor = cluster.kill

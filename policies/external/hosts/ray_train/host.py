@@ -1,0 +1,473 @@
+"""Ray Train V2's controller as a policy of the simulator."""
+import asyncio
+import logging
+import os
+from typing import Any
+
+# Before Ray is imported: nothing of it may look for a cluster or for usage statistics.
+os.environ.update(RAY_ENABLE_AUTO_CONNECT="0", RAY_USAGE_STATS_ENABLED="0",
+                  RAY_TRAIN_V2_ENABLED="1")
+
+import ray  # noqa: E402
+from hosting.baton import Baton, Ended  # noqa: E402
+from hosting.messages import Loop, Message, serve  # noqa: E402
+from hosting.ranks import ranks_of  # noqa: E402
+from pyarrow import fs  # noqa: E402
+from ray.train import Checkpoint  # noqa: E402
+from ray.train.backend import BackendConfig  # noqa: E402
+from ray.train.v2._internal.constants import (  # noqa: E402
+    DEFAULT_HEALTH_CHECK_INTERVAL_S,
+    DEFAULT_PREEMPTION_DEADLINE_S,
+    DEFAULT_PREEMPTION_POLL_INTERVAL_S,
+    DEFAULT_WORKER_HEALTH_CHECK_TIMEOUT_S,
+)
+from ray.train.v2._internal.execution.callback import (  # noqa: E402
+    ControllerCallback,
+    WorkerGroupCallback,
+)
+from ray.train.v2._internal.execution.context import TrainRunContext  # noqa: E402
+from ray.train.v2._internal.execution.controller.controller import TrainController  # noqa: E402
+from ray.train.v2._internal.execution.controller.state import (  # noqa: E402
+    PreemptingState,
+    RunningState,
+)
+from ray.train.v2._internal.execution.failure_handling import create_failure_policy  # noqa: E402
+from ray.train.v2._internal.execution.preemption import merge_preemption_info  # noqa: E402
+from ray.train.v2._internal.execution.worker_group import worker_group as groups  # noqa: E402
+from ray.train.v2._internal.execution.worker_group.poll import PollTask  # noqa: E402
+from ray.train.v2.api.config import RunConfig  # noqa: E402
+from ray.train.v2.api.preemption import PreemptionInfo  # noqa: E402
+
+from ray_train import clock as clocks  # noqa: E402
+from ray_train.cluster import Cluster, error_named, patch  # noqa: E402
+from ray_train.record import BUDGETS, STATES, Record, Recorded, rules  # noqa: E402
+from ray_train.scaling import Coordinator, hosted_policy  # noqa: E402
+from ray_train.settings import Settings  # noqa: E402
+from ray_train.storage import ROOT, RunStorage, checkpoint_of, directory_of  # noqa: E402
+from ray_train.waits import (  # noqa: E402
+    Asleep,
+    Sizing,
+    StartAnswer,
+    Starting,
+    Stopping,
+    Woken,
+)
+from ray_train.workers import Workers  # noqa: E402
+
+_MILLION = 1_000_000
+_LARGE = 2**53
+_OF_A_POLL = ("checkpoint_reported", "workers_failed", "workers_finished", "poll_unanswered")
+
+
+class _Hooks(WorkerGroupCallback, ControllerCallback):
+    """Stands where the backend's set-up and a user's hooks are, which may fail."""
+
+    def __init__(self, cluster: Cluster, pending: list[Exception]) -> None:
+        self._cluster = cluster
+        self._pending = pending
+
+    def after_worker_group_start(self, worker_group: groups.WorkerGroup) -> None:
+        self._cluster.fail_backend()
+
+    async def before_controller_shutdown(self) -> None:
+        if self._pending:
+            raise self._pending.pop(0)
+
+
+class RayTrainRun:
+    """One run of a trainer: its controller in a thread, and what the simulator told of it."""
+
+    def __init__(self, world: Message) -> None:
+        self._settings = Settings(world["policy"])
+        self._settings.apply()
+        os.environ["RAY_TRAIN_ENABLE_CONTROLLER_STRUCTURED_LOGGING"] = "0"
+        os.environ["RAY_TRAIN_ENABLE_PREEMPTION_WATCHER"] = "0"  # notices come by the simulator
+        self._interval_us = clocks.microseconds(self._settings.number(
+            "RAY_TRAIN_HEALTH_CHECK_INTERVAL_S", DEFAULT_HEALTH_CHECK_INTERVAL_S))
+        self._world = world
+        self._record = Record()
+        self._clock = clocks.Clock()
+        self._storage = RunStorage(self._snapshot_written, self._deleted)
+        self._filesystem = fs.PyFileSystem(self._storage)
+        self._coordinator = Coordinator()
+        self._failures = Recorded(create_failure_policy(self._settings.failure()), self._record)
+        self._baton = Baton(self._body)
+        self._cluster = Cluster(self._wait, lambda rank: self._workers.poll(rank))
+        self._workers = Workers(0)
+        self._controller: TrainController | None = None
+        self._waits_for: Any = None
+        self._job = self._epoch = self._wanted = 0
+        self._at = 0  # of the event at hand in its batch
+        self._start_command = self._stop_command = self._persist_command = 0
+        self._anchor_us: int | None = None
+        self._submitted_us = 0
+        self._abort = False
+        self._pending: list[Exception] = []
+        self._answers: dict[type, Any] = {}
+        self._committed: int | None = None
+        self._deleted_now: list[int] = []
+        self._over = False
+
+    # The messages:
+
+    def ready(self) -> Message:
+        """The description of the policy: Ray's states, decisions and budgets."""
+        return {"name": "ray_train", "profile": ray.__version__,
+                "summary": f"The installed Ray Train {ray.__version__}",
+                "states": STATES, "state": STATES[0], "rules": rules(),
+                "budgets": [{"name": name, "limit": self._failures.limit(name)}
+                            for name in BUDGETS]}
+
+    def durable(self) -> Any:
+        """The snapshot that the controller has written last."""
+        import json
+        text = self._storage.snapshot()
+        return json.loads(text) if text else ""
+
+    def end(self) -> None:
+        """Ends the controller where it stands."""
+        self._baton.abandon()
+
+    def decide(self, batch: Message) -> Message:
+        """Tells the controller of the batch, and lets it go as far as it can."""
+        self._idle_polls(batch["t_us"])
+        self._clock.now_us = batch["t_us"]
+        poll = not batch["events"]
+        for self._at, event in enumerate(batch["events"]):
+            poll |= self._hear(event)
+        if not self._over:
+            self._go_on(poll)
+        answer: Message = {"steps": self._record.take(), "watch": self._watch()}
+        if self._controller is not None:
+            answer["result"] = self._result()
+        return answer
+
+    # Events. True for one that a poll shows.
+
+    def _hear(self, event: Message) -> bool:
+        hear = getattr(self, "_on_" + event["type"], None)
+        if hear is None or ("epoch" in event and event["epoch"] != self._epoch
+                            and event["type"] != "controller_started"):
+            return False
+        hear(event)
+        return event["type"] in _OF_A_POLL
+
+    def _on_controller_started(self, event: Message) -> None:
+        self._job, self._epoch = event["job"], event["epoch"]
+        self._storage.restore(event["durable"], event["missing"])
+
+    def _on_job_submitted(self, event: Message) -> None:
+        self._wanted = event["workers"]
+        self._submitted_us = self._clock.now_us
+        self._resume(None)
+
+    def _on_attempt_running(self, event: Message) -> None:
+        self._answers[Starting] = StartAnswer()
+
+    def _on_attempt_start_failed(self, event: Message) -> None:
+        self._answers[Starting] = StartAnswer(event["stage"], event["why"],
+                                              tuple(ranks_of(event["ranks"])))
+
+    def _on_workers_stopped(self, event: Message) -> None:
+        self._answers[Stopping] = event["error"]
+
+    def _on_command_result(self, event: Message) -> None:
+        if event["error"] == "none":
+            return
+        if event["command"] == self._persist_command:
+            self._pending.append(OSError("the snapshot could not be written"))
+        elif event["command"] == self._start_command:
+            self._answers[Starting] = StartAnswer("placement", "error")
+        elif event["command"] == self._stop_command and event["error"] != "unreachable":
+            self._answers[Stopping] = ""
+
+    def _on_controller_error(self, event: Message) -> None:
+        self._pending.append(error_named(event["error"] or "RuntimeError"))
+
+    def _on_stop_requested(self, event: Message) -> None:
+        self._abort = self._abort or event["nth"] == 1
+        if event["nth"] >= 3:  # the driver ends, and its controller with it
+            self._fail("stopped_by_user")
+
+    def _on_capacity_changed(self, event: Message) -> None:
+        self._coordinator.possible = event["workers"]
+        self._answers[Sizing] = None
+
+    def _on_timer(self, event: Message) -> None:
+        self._answers[Sizing] = None
+        self._answers[Asleep] = None
+
+    def _on_hang_suspected(self, event: Message) -> None:
+        self._record.unheard(self._at, "the workers answer their polls")
+
+    def _on_preemption_notice(self, event: Message) -> None:
+        if not event["ranks"] or not self._watches_drain():
+            return
+        deadline_us = event["deadline_us"]
+        notice = PreemptionInfo(
+            deadline_ms=deadline_us / 1000 if deadline_us else None,
+            preempted_node_to_ranks={str(event["nodes"]): ranks_of(event["ranks"])})
+        known = self._workers.notice
+        self._workers.notice = notice if known is None else merge_preemption_info(known, notice)
+        self._answers[Asleep] = None
+
+    def _on_checkpoint_reported(self, event: Message) -> None:
+        metrics = {}
+        if event["score_e6"] is not None:
+            metrics[self._settings.checkpoint().checkpoint_score_attribute or "score"] = (
+                event["score_e6"] / _MILLION)
+        path = f"{ROOT}/run/{directory_of(event['checkpoint'])}"
+        self._workers.report(event, Checkpoint(path, self._filesystem), metrics)
+
+    def _on_workers_failed(self, event: Message) -> None:
+        self._workers.fail(event)
+
+    def _on_workers_finished(self, event: Message) -> None:
+        self._workers.finish(event)
+
+    def _on_poll_unanswered(self, event: Message) -> None:
+        ranks = ranks_of(event["ranks"])
+        self._workers.be_silent(ranks)
+        group = self._controller.get_worker_group() if self._controller else None
+        if group is None:
+            return
+        for rank in ranks:
+            began = event["since_us"] / _MILLION
+            group._world_rank_to_ongoing_poll[rank] = PollTask(began, self._silent_poll(rank))
+
+    def _silent_poll(self, rank: int) -> Any:
+        return self._cluster.call(rank, "poll_status")
+
+    # The controller's thread:
+
+    def _body(self) -> None:
+        asyncio.run(self._main())
+
+    async def _main(self) -> None:
+        patch(self._cluster, len(self._world["inventory"]["jobs"])
+              and self._world["inventory"]["jobs"][self._job]["max_workers"])
+        clocks.replace(self._clock, self._sleep)
+        scaling = self._settings.scaling(self._wanted)
+        run = RunConfig(name="run", storage_path=ROOT, storage_filesystem=self._filesystem,
+                        failure_config=self._settings.failure(),
+                        checkpoint_config=self._settings.checkpoint())
+        context = TrainRunContext(run_config=run, train_loop_config=None, scaling_config=scaling,
+                                  backend_config=BackendConfig(), dataset_config=None)
+        self._controller = TrainController(
+            train_fn_ref=None, train_run_context=context,
+            scaling_policy=hosted_policy(scaling, self._coordinator, self._wait),
+            failure_policy=self._failures, callbacks=[self._record, _Hooks(self._cluster, self._pending)])
+        await self._controller.run()
+
+    async def _sleep(self, delay_s: float) -> None:
+        woken: Woken = self._wait(Asleep(self._clock.now_us + clocks.microseconds(delay_s)))
+        if woken.abort:
+            assert self._controller is not None
+            await self._controller.abort()
+
+    def _wait(self, what: Any) -> Any:
+        """As the baton's, and raises what goes wrong in the controller's loop meanwhile."""
+        answer = self._baton.wait(what)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    # From one wait to the next:
+
+    def _go_on(self, poll: bool) -> None:
+        while not self._over:
+            self._begin_wait()
+            answered, answer = self._answer(poll)
+            if not answered:
+                break
+            if isinstance(self._waits_for, Asleep):
+                poll = False  # one poll a batch
+            self._resume(answer)
+        self._answers.clear()
+
+    def _resume(self, answer: Any) -> None:
+        self._waits_for = self._baton.resume(answer)
+        if self._deleted_now:
+            self._record.command("delete_checkpoints", job=self._job,
+                                 checkpoints=sorted(self._deleted_now))
+            self._deleted_now = []
+        if isinstance(self._waits_for, Ended):
+            self._finish(self._waits_for.error)
+
+    def _begin_wait(self) -> None:
+        """The command that belongs to a wait that has just begun."""
+        wait = self._waits_for
+        if isinstance(wait, Starting) and not self._start_command:
+            self._epoch += 1
+            self._workers = Workers(wait.workers)
+            self._anchor_us = None
+            self._start_command = self._record.command(
+                "start_attempt", job=self._job, epoch=self._epoch, workers=wait.workers,
+                placement_wait_us=clocks.microseconds(wait.limit_s),
+                **{"from": self._result()["latest"]})
+        elif isinstance(wait, Stopping) and not self._stop_command:
+            self._stop_command = self._record.command(
+                "stop_workers", job=self._job, epoch=self._epoch,
+                grace_us=clocks.microseconds(wait.grace_s))
+
+    def _answer(self, poll: bool) -> tuple[bool, Any]:
+        """Whether the wait is over, and the answer to it."""
+        wait = self._waits_for
+        if self._pending and self._record.state != "SHUTTING_DOWN":
+            self._start_command = self._stop_command = 0
+            return True, self._pending.pop(0)
+        if isinstance(wait, Asleep):
+            if self._abort:
+                self._abort = False
+                return True, Woken(abort=True)
+            due = (poll or self._answers.pop(Asleep, self) is None) \
+                and self._clock.now_us >= wait.until_us
+            return due, Woken()
+        if type(wait) not in self._answers:
+            return False, None
+        if isinstance(wait, Starting):
+            self._start_command = 0
+        elif isinstance(wait, Stopping):
+            self._stop_command = 0
+        return True, self._answers.pop(type(wait))
+
+    def _finish(self, error: BaseException | None) -> None:
+        state = self._record.state
+        if state == "FINISHED":
+            self._record.command("complete", job=self._job)
+            self._over = True
+        elif state == "ABORTED":
+            self._fail("stopped_by_user")
+        elif state == "ERRORED":
+            budget = self._record.exhausted
+            self._fail(f"exhausted({budget})" if budget else "gave_up(ray.failure.RAISE)")
+        else:
+            self._fail(f"unrecoverable({type(error).__name__ if error else 'ended early'})")
+
+    def _fail(self, reason: str) -> None:
+        self._record.command("fail", job=self._job, reason=reason)
+        self._over = True
+
+    # Storage:
+
+    def _snapshot_written(self) -> None:
+        latest = self._result()["latest"]
+        if latest is not None and latest != self._committed:
+            self._committed = latest
+            self._record.command("commit_checkpoint", job=self._job, checkpoint=latest)
+        self._persist_command = self._record.command("persist", job=self._job)
+
+    def _deleted(self, checkpoint: int) -> None:
+        self._deleted_now.append(checkpoint)
+
+    def _result(self) -> Message:
+        if self._controller is None:
+            return {"latest": None, "best": None}
+        manager = self._controller._checkpoint_manager
+        latest, best = manager.latest_checkpoint_result, None
+        if self._settings.checkpoint().checkpoint_score_attribute is not None:
+            best = manager.best_checkpoint_result
+        return {"latest": latest and checkpoint_of(latest.checkpoint.path),
+                "best": best and checkpoint_of(best.checkpoint.path)}
+
+    # Watches:
+
+    def _watches_drain(self) -> bool:
+        return self._settings.flag("RAY_TRAIN_ENABLE_PREEMPTION_WATCHER", True)
+
+    def _watch(self) -> Message:
+        watch: Message = {}
+        wait = self._waits_for
+        if self._over or isinstance(wait, Ended):
+            return watch
+        if isinstance(self._settings.scaling(self._wanted).num_workers, tuple) \
+                and self._record.state != "SHUTTING_DOWN":
+            watch["capacity"] = {"anchor_us": self._submitted_us,
+                                 "workers": self._settings.scaling(self._wanted).max_workers,
+                                 "query_period_us": 20 * _MILLION,
+                                 "request_period_us": 20 * _MILLION}
+        if isinstance(wait, Asleep):
+            self._watch_polls(watch, wait)
+        elif isinstance(wait, Sizing) and self._coordinator.possible:
+            watch["wake_us"] = self._clock.now_us + _MILLION  # Ray keeps an answer for so long
+        return watch
+
+    def _watch_polls(self, watch: Message, wait: Asleep) -> None:
+        if self._anchor_us is None:
+            self._anchor_us = wait.until_us - self._interval_us
+        limit_s = self._settings.number("RAY_TRAIN_WORKER_HEALTH_CHECK_TIMEOUT_S",
+                                        DEFAULT_WORKER_HEALTH_CHECK_TIMEOUT_S)
+        watch["poll"] = {"epoch": self._epoch, "anchor_us": self._anchor_us,
+                         "period_us": self._interval_us, "answer_wait_us": self._interval_us,
+                         "unanswered_limit_us": clocks.microseconds(limit_s),
+                         "again": self._polls_again()}
+        if self._watches_drain():
+            period_s = self._settings.number("RAY_TRAIN_PREEMPTION_POLL_INTERVAL_S",
+                                             DEFAULT_PREEMPTION_POLL_INTERVAL_S)
+            watch["drain"] = {"anchor_us": self._anchor_us,
+                              "period_us": clocks.microseconds(period_s)}
+        wakes = [at for at in (self._drain_ends_us(), self._resizes_us()) if at is not None]
+        if wakes:
+            watch["wake_us"] = min(wakes)
+
+    def _polls_again(self) -> bool:
+        """Whether the next poll does something although nothing new happens."""
+        assert self._controller is not None
+        queues = self._controller._report_handler._training_report_queues
+        if self._workers.has_reports() or (queues and all(queues)):
+            return True
+        if self._workers.all_stopped():
+            return True
+        if isinstance(self._controller.get_state(), RunningState):
+            return self._workers.has_failed() or self._workers.notice is not None
+        return self._workers.has_failed() and not self._workers.preempted()
+
+    def _tick(self, at_us: int) -> int:
+        """The first poll from then on, after now."""
+        assert self._anchor_us is not None
+        ahead = max(at_us, self._clock.now_us + 1) - self._anchor_us
+        return self._anchor_us + -(-ahead // self._interval_us) * self._interval_us
+
+    def _drain_ends_us(self) -> int | None:
+        assert self._controller is not None
+        state = self._controller.get_state()
+        if not isinstance(state, PreemptingState):
+            return None
+        deadline_ms = state.preemption_info.deadline_ms
+        if deadline_ms is None:
+            deadline_ms = (state.detected_at_s + DEFAULT_PREEMPTION_DEADLINE_S) * 1000
+        grace_ms = getattr(self._settings.failure(), "preemption_grace_s", 0) * 1000
+        return self._tick(round((deadline_ms + grace_ms) * 1000))
+
+    def _considers_us(self) -> int | None:
+        """The next poll at which an elastic policy considers another size."""
+        assert self._controller is not None
+        policy = self._controller._scaling_policy
+        group = self._controller.get_worker_group()
+        if not hasattr(policy, "_latest_monitor_time") or group is None \
+                or not isinstance(self._controller.get_state(), RunningState):
+            return None
+        last_s = max(group.get_worker_group_state().start_time, policy._latest_monitor_time)
+        return self._tick(clocks.microseconds(
+            last_s + policy.scaling_config.elastic_resize_monitor_interval_s))
+
+    def _resizes_us(self) -> int | None:
+        if self._coordinator.possible in (None, 0, self._workers.count):
+            return None
+        return self._considers_us()
+
+    def _idle_polls(self, until_us: int) -> None:
+        """Considerations at polls that showed nothing and of which the simulator did not tell."""
+        while isinstance(self._waits_for, Asleep) and not self._over:
+            at_us = self._considers_us()
+            if at_us is None or at_us >= until_us:
+                return
+            self._clock.now_us = at_us
+            self._go_on(poll=True)
+
+
+def main() -> None:
+    """Answers standard input until it ends."""
+    logging.getLogger("ray").setLevel(logging.CRITICAL)
+    logging.disable(logging.CRITICAL)
+    serve(Loop("ray_train", ray.__version__, RayTrainRun))

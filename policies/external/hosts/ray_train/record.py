@@ -1,0 +1,145 @@
+"""What the controller decides, as steps of the messages."""
+from typing import Any
+
+from hosting.messages import Message
+from ray.train.v2._internal.execution.callback import ControllerCallback
+from ray.train.v2._internal.execution.controller.state import (
+    TrainControllerState,
+    TrainControllerStateType,
+)
+from ray.train.v2._internal.execution.failure_handling import FailureDecision, FailurePolicy
+from ray.train.v2._internal.exceptions import (
+    WorkerHealthCheckFailedError,
+    WorkerHealthCheckTimeoutError,
+)
+from ray.train.v2.api.exceptions import ControllerError, PreemptionError, TrainingFailedError
+
+STATES = [state.state_name for state in TrainControllerStateType]
+ACT = "ray.act"
+UNHEARD = "ray.unheard"
+_CONTROLLER = "controller/controller.py"
+# Budgets, and where the failure policy counts them.
+BUDGETS = {"max_failures": "_worker_group_failures",
+           "controller_failure_limit": "_controller_failures",
+           "max_preemption_failures": "_preemption_failures"}
+_OF_NODES = ("node_lost", "accelerator_fault")
+
+
+def rules() -> list[Message]:
+    """The rules that steps name: states of the controller and decisions of its failure policy."""
+    listed = [{"id": f"ray.state.{state}", "sentence": f"The controller goes to {state}",
+               "source": _CONTROLLER} for state in STATES]
+    listed += [{"id": f"ray.failure.{decision.value}",
+                "sentence": f"The failure policy decides {decision.value}",
+                "source": "failure_handling/default.py"} for decision in FailureDecision]
+    return [*listed,
+            {"id": ACT, "sentence": "The controller acts, and stays in its state",
+             "source": _CONTROLLER},
+            {"id": UNHEARD, "sentence": "Nothing in the controller listens to this event",
+             "source": _CONTROLLER}]
+
+
+class Record(ControllerCallback):
+    """Collects the steps of one batch: each change of state is one, with what came before it."""
+
+    def __init__(self) -> None:
+        self.state = TrainControllerStateType.INITIALIZING.state_name
+        self.exhausted = ""  # the budget that the failure policy last found used up
+        self._steps: list[Message] = []
+        self._next: Message = {}
+        self._commands = 0
+
+    def command(self, kind: str, **members: Any) -> int:
+        """Adds a command, and returns its id."""
+        self._commands += 1
+        self._next.setdefault("commands", []).append(
+            {"type": kind, "id": self._commands, **members})
+        return self._commands
+
+    def decision(self, decision: FailureDecision, move: Message | None) -> None:
+        """Adds a decision of the failure policy and what it charged."""
+        self._next["rule"] = f"ray.failure.{decision.value}"
+        self._next["decision"] = decision.value
+        self.exhausted = ""
+        if move:
+            self._next.setdefault("budgets", []).append(move)
+            self.exhausted = move["budget"] if move["exhausted"] else ""
+
+    def unheard(self, at: int, why: str) -> None:
+        """Says that nothing in the controller listens to the event of this place in its batch."""
+        self._steps.append({"rule": UNHEARD, "from": self.state, "to": self.state, "saw": [at],
+                            "rejected": [{"what": "restart", "why": why}]})
+
+    def after_controller_state_update(self, previous_state: TrainControllerState,
+                                      current_state: TrainControllerState) -> None:
+        """The controller has gone from one state to another, or to the same."""
+        name = current_state._state_type.state_name
+        if name == self.state and not self._next:
+            return
+        self._close(name)
+
+    def take(self) -> list[Message]:
+        """All steps since the last time."""
+        if self._next:
+            self._close(self.state)
+        steps, self._steps = self._steps, []
+        return steps
+
+    def _close(self, state: str) -> None:
+        moved = state != self.state
+        rule = self._next.pop("rule", f"ray.state.{state}" if moved else ACT)
+        self._steps.append({"rule": rule, "from": self.state, "to": state, **self._next})
+        self._next = {}
+        self.state = state
+
+
+class Recorded(FailurePolicy):
+    """Ray's failure policy, or a user's, with its decisions written down. It decides nothing."""
+
+    def __init__(self, inner: FailurePolicy, record: Record) -> None:
+        super().__init__(inner.failure_config)
+        self._inner = inner
+        self._record = record
+
+    def used(self) -> dict[str, int]:
+        """What is counted for each budget."""
+        return {budget: getattr(self._inner, name, 0) for budget, name in BUDGETS.items()}
+
+    def limit(self, budget: str) -> int | None:
+        """The limit of the budget; None where there is none."""
+        limit = getattr(self.failure_config, budget, -1)
+        return None if limit == -1 else limit
+
+    def make_decision(self, training_failed_error: TrainingFailedError) -> FailureDecision:
+        """As the policy within."""
+        before = self.used()
+        decision = self._inner.make_decision(training_failed_error)
+        moved = [budget for budget, used in self.used().items() if used != before[budget]]
+        move = None
+        if moved:
+            move = {"budget": moved[0], "cause": cause_of(training_failed_error),
+                    "used": self.used()[moved[0]], "limit": self.limit(moved[0]),
+                    "exhausted": decision == FailureDecision.RAISE}
+        self._record.decision(decision, move)
+        return decision
+
+
+def cause_of(error: TrainingFailedError) -> str:
+    """The word of the messages for what went wrong. Ray itself does not ask."""
+    if isinstance(error, ControllerError):
+        return "controller"
+    if isinstance(error, PreemptionError):
+        return "preemption"
+    causes = [_cause_of_worker(failure) for failure in error.worker_failures.values()]
+    return next((cause for cause in ("preemption", "node") if cause in causes), "application")
+
+
+def _cause_of_worker(failure: Exception) -> str:
+    if isinstance(failure, WorkerHealthCheckTimeoutError):
+        return "node"
+    if isinstance(failure, WorkerHealthCheckFailedError):
+        died = failure.health_check_failure
+        if getattr(died, "preempted", False):
+            return "preemption"
+        return "node" if getattr(died, "kind", "") in _OF_NODES else "application"
+    return "application"

@@ -1,0 +1,78 @@
+"""What a poll shows of each worker, from the simulator's events."""
+from collections import deque
+
+from hosting.messages import Message
+from hosting.ranks import ranks_of
+from ray.train import Checkpoint
+from ray.train.v2._internal.exceptions import UserExceptionWithTraceback
+from ray.train.v2._internal.execution.training_report import _TrainingReport
+from ray.train.v2._internal.execution.worker_group.poll import WorkerStatus
+from ray.train.v2.api.preemption import PreemptionInfo
+
+from ray_train.cluster import ActorDied, Reference
+
+
+class Workers:
+    """The workers of one attempt."""
+
+    def __init__(self, count: int) -> None:
+        self.count = count
+        self.notice: PreemptionInfo | None = None
+        self._stopped: set[int] = set()
+        self._errors: dict[int, Exception] = {}
+        self._deaths: dict[int, ActorDied] = {}
+        self._silent: set[int] = set()
+        self._reports: dict[int, deque[_TrainingReport]] = {}
+
+    def fail(self, event: Message) -> None:
+        """As workers_failed tells."""
+        for rank in ranks_of(event["ranks"]):
+            if event["kind"] == "exception":
+                name = event.get("error") or "TrainingError"
+                raised = type(name, (Exception,), {})("raised by the training function")
+                self._errors[rank] = UserExceptionWithTraceback(raised, traceback_str=name)
+                self._stopped.add(rank)
+            else:
+                self._deaths[rank] = ActorDied(event["kind"], event.get("preempted", False))
+
+    def finish(self, event: Message) -> None:
+        """As workers_finished tells."""
+        self._stopped.update(ranks_of(event["ranks"]))
+
+    def be_silent(self, ranks: list[int]) -> None:
+        """These leave the poll unanswered."""
+        self._silent.update(ranks)
+
+    def report(self, event: Message, checkpoint: Checkpoint, metrics: dict[str, float]) -> None:
+        """As checkpoint_reported tells."""
+        for rank in ranks_of(event["ranks"]):
+            self._reports.setdefault(rank, deque()).append(
+                _TrainingReport(checkpoint=checkpoint, metrics=dict(metrics), validation=False))
+
+    def poll(self, rank: int) -> Reference | None:
+        """The worker's answer to a poll, which takes one report with it; None: it is silent."""
+        if rank in self._silent:
+            return None
+        if (died := self._deaths.get(rank)) is not None:
+            return Reference(rank, error=died)
+        reports = self._reports.get(rank)
+        report = reports.popleft() if reports else None
+        running = rank not in self._stopped or report is not None
+        return Reference(rank, WorkerStatus(running=running, error=self._errors.get(rank),
+                                            training_report=report, preemption_info=self.notice))
+
+    def has_reports(self) -> bool:
+        """Whether a poll would take another report."""
+        return any(self._reports.values())
+
+    def has_failed(self) -> bool:
+        """Whether a poll shows an error."""
+        return bool(self._errors or self._deaths or self._silent)
+
+    def preempted(self) -> bool:
+        """Whether a poll shows a worker that a preemption has taken."""
+        return any(died.preempted for died in self._deaths.values())
+
+    def all_stopped(self) -> bool:
+        """Whether a poll shows that none runs."""
+        return len(self._stopped | set(self._deaths)) == self.count and not self.has_reports()
