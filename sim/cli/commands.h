@@ -25,6 +25,7 @@ void add_validate(Command app, int& exit_code);
 void add_schema(Command app, int& exit_code);
 void add_scenarios(Command app, int& exit_code);
 void add_policies(Command app, int& exit_code);
+void add_hosts(Command app, int& exit_code);
 void add_faults(Command app, int& exit_code);
 void add_export(Command app, int& exit_code);
 void add_replay(Command app, int& exit_code);
@@ -40,16 +41,27 @@ struct CommandRow {
 
 /// All of them, in the order in which --help lists them.
 inline constexpr auto kCommands = std::to_array<CommandRow>({
-    {"run", add_run},           {"sweep", add_sweep},
-    {"compare", add_compare},   {"report", add_report},
-    {"check", add_check},       {"matrix", add_matrix},
-    {"explore", add_explore},   {"shrink", add_shrink},
-    {"init", add_init},         {"advise", add_advise},
-    {"why", add_why},           {"validate", add_validate},
-    {"schema", add_schema},     {"scenarios", add_scenarios},
-    {"policies", add_policies}, {"faults", add_faults},
-    {"export", add_export},     {"replay", add_replay},
-    {"import", add_import},     {"invariants", add_invariants},
+    {"run", add_run},
+    {"sweep", add_sweep},
+    {"compare", add_compare},
+    {"report", add_report},
+    {"check", add_check},
+    {"matrix", add_matrix},
+    {"explore", add_explore},
+    {"shrink", add_shrink},
+    {"init", add_init},
+    {"advise", add_advise},
+    {"why", add_why},
+    {"validate", add_validate},
+    {"schema", add_schema},
+    {"scenarios", add_scenarios},
+    {"policies", add_policies},
+    {"hosts", add_hosts},
+    {"faults", add_faults},
+    {"export", add_export},
+    {"replay", add_replay},
+    {"import", add_import},
+    {"invariants", add_invariants},
     {"view", add_view},
 });
 

@@ -2,8 +2,12 @@
 
 #include <cstdlib>
 #include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -12,6 +16,8 @@
 #include "sim/control/external/library_channel.h"
 #include "sim/control/external/process_channel.h"
 #include "sim/control/external/shell_words.h"
+#include "sim/hosts/hosts.h"
+#include "sim/scenario/text/error.h"
 #include "sim/scenario/text/units.h"
 
 namespace aftershock::sim::cli {
@@ -62,31 +68,80 @@ bool add_library(const ScenarioOptions& options, ReadOptions& read) {
   return true;
 }
 
+/// The name before @installed; empty for all other policies.
+std::string_view installed_name(std::string_view policy) {
+  constexpr std::string_view kInstalled = "@installed";
+  return policy.ends_with(kInstalled) ? policy.substr(0, policy.size() - kInstalled.size())
+                                      : std::string_view();
+}
+
+/// The words that start the host; none, with a word on standard error.
+std::optional<std::vector<std::string>> host_command(const ScenarioOptions& options) {
+  const std::string_view name = installed_name(options.policy);
+  if (!options.policy_cmd.empty()) {
+    complain(fmt::format("--policy {}: stands alone, without --policy-cmd", options.policy));
+    return std::nullopt;
+  }
+  const hosts::Family* host = hosts::find_host(name);
+  if (host == nullptr) {
+    complain(fmt::format("--policy {}: {} has no host; `aftershock hosts list` says which have one",
+                         in_quotes(options.policy), in_quotes(name)));
+    return std::nullopt;
+  }
+  auto found = hosts::find(*host, hosts::find_places(options.python));
+  if (const auto* why = std::get_if<std::string>(&found)) {
+    complain(fmt::format("--policy {}: {}", options.policy, *why));
+    return std::nullopt;
+  }
+  return std::get<hosts::Found>(std::move(found)).command;
+}
+
+/// The words of the program that decides, empty where none does; none, with a word on standard
+/// error.
+std::optional<std::vector<std::string>> program_words(const ScenarioOptions& options) {
+  if (!installed_name(options.policy).empty()) {
+    return host_command(options);
+  }
+  if (!options.python.empty()) {
+    complain("--python: goes with --policy NAME@installed");
+    return std::nullopt;
+  }
+  if (options.policy_cmd.empty()) {
+    return std::vector<std::string>();
+  }
+  auto words = split_words(options.policy_cmd);
+  if (const auto* problem = std::get_if<std::string>(&words)) {
+    complain(fmt::format("--policy-cmd {}: {}", in_quotes(options.policy_cmd), *problem));
+    return std::nullopt;
+  }
+  return std::get<0>(std::move(words));
+}
+
 }  // namespace
 
 bool add_policy_source(const ScenarioOptions& options, ReadOptions& read) {
   if (!options.policy_lib.empty()) {
     return add_library(options, read);
   }
-  if (options.policy_cmd.empty()) {
+  auto words = program_words(options);
+  if (!words) {
+    return false;
+  }
+  if (words->empty()) {
     if (!options.policy_deadline.empty()) {
       complain("--policy-deadline: goes with --policy-cmd");
       return false;
     }
     return true;
   }
-  auto words = split_words(options.policy_cmd);
-  if (const auto* problem = std::get_if<std::string>(&words)) {
-    complain(fmt::format("--policy-cmd {}: {}", in_quotes(options.policy_cmd), *problem));
-    return false;
-  }
   const auto deadline_ms = deadline_of(options);
   if (!deadline_ms) {
     return false;
   }
-  ProcessOptions process{std::get<0>(std::move(words)), scrubbed_environment(), *deadline_ms};
+  const std::string title = options.policy_cmd.empty() ? options.policy : options.policy_cmd;
+  ProcessOptions process{std::move(*words), scrubbed_environment(), *deadline_ms};
   read.policies = std::make_shared<ExternalSource>(
-      ExternalOptions{.title = printable(options.policy_cmd),
+      ExternalOptions{.title = printable(title),
                       .open = [process] { return open_process(process); },
                       .deadline_ms = *deadline_ms});
   return true;

@@ -23,6 +23,9 @@ void add_source_options(Command command, ScenarioOptions& options) {
                      "a shared object that decides in place of the policies named");
   command.add_option("--policy-deadline", options.policy_deadline,
                      "host time that an answer of --policy-cmd may take (default 10s)");
+  command.add_option("--python", options.python,
+                     "the Python whose packages --policy NAME@installed hosts (default: that of an "
+                     "activated venv, else the host's own)");
 }
 
 void add_options_but_policy(Command command, ScenarioOptions& options, Prints prints) {
@@ -116,7 +119,8 @@ std::vector<std::string> source_words(const ScenarioOptions& options) {
   std::vector<std::string> words;
   for (const auto& [flag, value] : {std::pair("--policy-cmd", &options.policy_cmd),
                                     std::pair("--policy-lib", &options.policy_lib),
-                                    std::pair("--policy-deadline", &options.policy_deadline)}) {
+                                    std::pair("--policy-deadline", &options.policy_deadline),
+                                    std::pair("--python", &options.python)}) {
     if (!value->empty()) {
       words.insert(words.end(), {flag, *value});
     }

@@ -21,6 +21,7 @@ struct ScenarioOptions {
   std::string policy_cmd;
   std::string policy_lib;
   std::string policy_deadline;
+  std::string python;  ///< whose packages NAME@installed hosts
   OutputFormat format;
   bool quiet = false;
 };

@@ -1,1 +1,6 @@
 """Ray Train V2: its TrainController with all that it is made of, hosted."""
+import os
+
+# Before Ray is imported: nothing of it may look for a cluster or send usage statistics.
+os.environ.update(RAY_ENABLE_AUTO_CONNECT="0", RAY_USAGE_STATS_ENABLED="0",
+                  RAY_TRAIN_V2_ENABLED="1")

@@ -8,6 +8,8 @@ import ray.actor
 from ray.exceptions import AsyncioActorExit
 from ray.train.v2._internal.execution.controller import controller
 
+from hosting.doubles import put
+
 _SECOND_US = 1_000_000
 
 
@@ -34,14 +36,14 @@ def replace(clock: Clock, sleep: Callable[[float], Awaitable[None]]) -> None:
         if name.startswith("ray.train.v2."):
             for clock_name in ("time_monotonic", "time_seconds"):
                 if hasattr(module, clock_name):
-                    setattr(module, clock_name, clock.seconds)
+                    put(module, **{clock_name: clock.seconds})
     # Tasks that the controller has created run where it would really have slept.
     async def asleep(delay: float) -> None:
         await asyncio.sleep(0)
         await sleep(delay)
 
-    controller.asyncio = SimpleNamespace(sleep=asleep)
-    ray.actor.exit_actor = _exit_actor
+    put(controller, asyncio=SimpleNamespace(sleep=asleep))
+    put(ray.actor, exit_actor=_exit_actor)
 
 
 def _exit_actor() -> None:

@@ -19,6 +19,7 @@ from ray.train.v2._internal.execution.worker_group import (
 from ray.train.v2._internal.execution.worker_group.worker import ActorMetadata
 from ray.train.v2.api.exceptions import WorkerGroupError
 
+from hosting.doubles import put
 from ray_train.waits import StartAnswer, Starting, Stopping
 
 Wait = Callable[[Any], Any]
@@ -215,11 +216,9 @@ class Cluster:
 def patch(cluster: Cluster, max_workers: int) -> None:
     """Gives worker_group.py and what it uses this cluster, which can grow to so many workers; 0
     for a cluster without a known maximum."""
-    worker_group.ray = cluster
-    worker_group.placement_group = cluster.placement_group
-    worker_group.SynchronizationActor = _ActorClass(lambda **_: Actor(cluster, 0))
-    worker_group.ray_state = SimpleNamespace(
-        get_max_resources_from_cluster_config=lambda: {"GPU": max_workers} if max_workers else {})
-    placement_group_handle.remove_placement_group = cluster.remove_placement_group
-    state._shutdown_workers = cluster.shut_down
-    state._shutdown_sync_actor = cluster.kill
+    put(worker_group, ray=cluster, placement_group=cluster.placement_group,
+        SynchronizationActor=_ActorClass(lambda **_: Actor(cluster, 0)),
+        ray_state=SimpleNamespace(get_max_resources_from_cluster_config=lambda: (
+            {"GPU": max_workers} if max_workers else {})))
+    put(placement_group_handle, remove_placement_group=cluster.remove_placement_group)
+    put(state, _shutdown_workers=cluster.shut_down, _shutdown_sync_actor=cluster.kill)

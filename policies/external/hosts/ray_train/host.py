@@ -1,50 +1,38 @@
 """Ray Train V2's controller as a policy of the simulator."""
 import asyncio
+import json
 import logging
 import os
+import traceback
 from typing import Any
 
-# Before Ray is imported: nothing of it may look for a cluster or for usage statistics.
-os.environ.update(RAY_ENABLE_AUTO_CONNECT="0", RAY_USAGE_STATS_ENABLED="0",
-                  RAY_TRAIN_V2_ENABLED="1")
-
-import ray  # noqa: E402
-from hosting.baton import Baton, Ended  # noqa: E402
-from hosting.messages import Loop, Message, serve  # noqa: E402
-from hosting.ranks import ranks_of  # noqa: E402
-from pyarrow import fs  # noqa: E402
-from ray.train import Checkpoint  # noqa: E402
-from ray.train.backend import BackendConfig  # noqa: E402
-from ray.train.v2._internal.constants import (  # noqa: E402
-    DEFAULT_HEALTH_CHECK_INTERVAL_S,
-    DEFAULT_PREEMPTION_DEADLINE_S,
-    DEFAULT_PREEMPTION_POLL_INTERVAL_S,
-    DEFAULT_WORKER_HEALTH_CHECK_TIMEOUT_S,
-)
-from ray.train.v2._internal.execution.callback import (  # noqa: E402
+import ray
+from pyarrow import fs
+from ray.train import Checkpoint, DataConfig
+from ray.train.backend import BackendConfig
+from ray.train.v2._internal.execution.callback import (
     ControllerCallback,
     WorkerGroupCallback,
 )
-from ray.train.v2._internal.execution.context import TrainRunContext  # noqa: E402
-from ray.train.v2._internal.execution.controller.controller import TrainController  # noqa: E402
-from ray.train.v2._internal.execution.controller.state import (  # noqa: E402
-    PreemptingState,
-    RunningState,
-)
-from ray.train.v2._internal.execution.failure_handling import create_failure_policy  # noqa: E402
-from ray.train.v2._internal.execution.preemption import merge_preemption_info  # noqa: E402
-from ray.train.v2._internal.execution.worker_group import worker_group as groups  # noqa: E402
-from ray.train.v2._internal.execution.worker_group.poll import PollTask  # noqa: E402
-from ray.train.v2.api.config import RunConfig  # noqa: E402
-from ray.train.v2.api.preemption import PreemptionInfo  # noqa: E402
+from ray.train.v2._internal.execution.context import TrainRunContext
+from ray.train.v2._internal.execution.controller.controller import TrainController
+from ray.train.v2._internal.execution.failure_handling import create_failure_policy
+from ray.train.v2._internal.execution.preemption import merge_preemption_info
+from ray.train.v2._internal.execution.worker_group import worker_group as groups
+from ray.train.v2._internal.execution.worker_group.poll import PollTask
+from ray.train.v2.api.config import RunConfig
+from ray.train.v2.api.preemption import PreemptionInfo
 
-from ray_train import clock as clocks  # noqa: E402
-from ray_train.cluster import Cluster, error_named, patch  # noqa: E402
-from ray_train.record import BUDGETS, STATES, Record, Recorded, rules  # noqa: E402
-from ray_train.scaling import Coordinator, hosted_policy  # noqa: E402
-from ray_train.settings import Settings  # noqa: E402
-from ray_train.storage import ROOT, RunStorage, checkpoint_of, directory_of  # noqa: E402
-from ray_train.waits import (  # noqa: E402
+from hosting.baton import Baton, Ended
+from hosting.messages import Loop, Message, serve
+from hosting.ranks import ranks_of
+from ray_train import clock as clocks
+from ray_train.cluster import Cluster, error_named, patch
+from ray_train.record import BUDGETS, STATES, Record, Recorded, rules
+from ray_train.scaling import Coordinator, hosted_policy
+from ray_train.settings import Settings
+from ray_train.storage import ROOT, RunStorage, checkpoint_of, directory_of
+from ray_train.waits import (
     Asleep,
     Sizing,
     StartAnswer,
@@ -52,11 +40,16 @@ from ray_train.waits import (  # noqa: E402
     Stopping,
     Woken,
 )
-from ray_train.workers import Workers  # noqa: E402
+from ray_train.watches import Watches
+from ray_train.workers import Workers
 
 _MILLION = 1_000_000
 _LARGE = 2**53
 _OF_A_POLL = ("checkpoint_reported", "workers_failed", "workers_finished", "poll_unanswered")
+
+
+def _number_of(result: Any) -> int | None:
+    return None if result is None else checkpoint_of(result.checkpoint.path)
 
 
 class _Hooks(WorkerGroupCallback, ControllerCallback):
@@ -82,14 +75,13 @@ class RayTrainRun:
         self._settings.apply()
         os.environ["RAY_TRAIN_ENABLE_CONTROLLER_STRUCTURED_LOGGING"] = "0"
         os.environ["RAY_TRAIN_ENABLE_PREEMPTION_WATCHER"] = "0"  # notices come by the simulator
-        self._interval_us = clocks.microseconds(self._settings.number(
-            "RAY_TRAIN_HEALTH_CHECK_INTERVAL_S", DEFAULT_HEALTH_CHECK_INTERVAL_S))
         self._world = world
         self._record = Record()
         self._clock = clocks.Clock()
         self._storage = RunStorage(self._snapshot_written, self._deleted)
         self._filesystem = fs.PyFileSystem(self._storage)
         self._coordinator = Coordinator()
+        self._watches = Watches(self._settings, self._clock, self._coordinator)
         self._failures = Recorded(create_failure_policy(self._settings.failure()), self._record)
         self._baton = Baton(self._body)
         self._cluster = Cluster(self._wait, lambda rank: self._workers.poll(rank))
@@ -99,8 +91,6 @@ class RayTrainRun:
         self._job = self._epoch = self._wanted = 0
         self._at = 0  # of the event at hand in its batch
         self._start_command = self._stop_command = self._persist_command = 0
-        self._anchor_us: int | None = None
-        self._submitted_us = 0
         self._abort = False
         self._pending: list[Exception] = []
         self._answers: dict[type, Any] = {}
@@ -120,7 +110,6 @@ class RayTrainRun:
 
     def durable(self) -> Any:
         """The snapshot that the controller has written last."""
-        import json
         text = self._storage.snapshot()
         return json.loads(text) if text else ""
 
@@ -158,7 +147,7 @@ class RayTrainRun:
 
     def _on_job_submitted(self, event: Message) -> None:
         self._wanted = event["workers"]
-        self._submitted_us = self._clock.now_us
+        self._watches.submitted(self._wanted)
         self._resume(None)
 
     def _on_attempt_running(self, event: Message) -> None:
@@ -201,7 +190,7 @@ class RayTrainRun:
         self._record.unheard(self._at, "the workers answer their polls")
 
     def _on_preemption_notice(self, event: Message) -> None:
-        if not event["ranks"] or not self._watches_drain():
+        if not event["ranks"] or not self._settings.watches_drains():
             return
         deadline_us = event["deadline_us"]
         notice = PreemptionInfo(
@@ -252,11 +241,13 @@ class RayTrainRun:
                         failure_config=self._settings.failure(),
                         checkpoint_config=self._settings.checkpoint())
         context = TrainRunContext(run_config=run, train_loop_config=None, scaling_config=scaling,
-                                  backend_config=BackendConfig(), dataset_config=None)
+                                  backend_config=BackendConfig(), dataset_config=DataConfig())
+        train_fn: Any = None  # the simulator plays the training function
         self._controller = TrainController(
-            train_fn_ref=None, train_run_context=context,
+            train_fn_ref=train_fn, train_run_context=context,
             scaling_policy=hosted_policy(scaling, self._coordinator, self._wait),
-            failure_policy=self._failures, callbacks=[self._record, _Hooks(self._cluster, self._pending)])
+            failure_policy=self._failures,
+            callbacks=[self._record, _Hooks(self._cluster, self._pending)])
         await self._controller.run()
 
     async def _sleep(self, delay_s: float) -> None:
@@ -300,7 +291,7 @@ class RayTrainRun:
         if isinstance(wait, Starting) and not self._start_command:
             self._epoch += 1
             self._workers = Workers(wait.workers)
-            self._anchor_us = None
+            self._watches.anchor_us = None
             self._start_command = self._record.command(
                 "start_attempt", job=self._job, epoch=self._epoch, workers=wait.workers,
                 placement_wait_us=clocks.microseconds(wait.limit_s),
@@ -342,6 +333,8 @@ class RayTrainRun:
             budget = self._record.exhausted
             self._fail(f"exhausted({budget})" if budget else "gave_up(ray.failure.RAISE)")
         else:
+            if error is not None:
+                traceback.print_exception(error)
             self._fail(f"unrecoverable({type(error).__name__ if error else 'ended early'})")
 
     def _fail(self, reason: str) -> None:
@@ -367,99 +360,19 @@ class RayTrainRun:
         latest, best = manager.latest_checkpoint_result, None
         if self._settings.checkpoint().checkpoint_score_attribute is not None:
             best = manager.best_checkpoint_result
-        return {"latest": latest and checkpoint_of(latest.checkpoint.path),
-                "best": best and checkpoint_of(best.checkpoint.path)}
+        return {"latest": _number_of(latest), "best": _number_of(best)}
 
     # Watches:
 
-    def _watches_drain(self) -> bool:
-        return self._settings.flag("RAY_TRAIN_ENABLE_PREEMPTION_WATCHER", True)
-
     def _watch(self) -> Message:
-        watch: Message = {}
-        wait = self._waits_for
-        if self._over or isinstance(wait, Ended):
-            return watch
-        if isinstance(self._settings.scaling(self._wanted).num_workers, tuple) \
-                and self._record.state != "SHUTTING_DOWN":
-            watch["capacity"] = {"anchor_us": self._submitted_us,
-                                 "workers": self._settings.scaling(self._wanted).max_workers,
-                                 "query_period_us": 20 * _MILLION,
-                                 "request_period_us": 20 * _MILLION}
-        if isinstance(wait, Asleep):
-            self._watch_polls(watch, wait)
-        elif isinstance(wait, Sizing) and self._coordinator.possible:
-            watch["wake_us"] = self._clock.now_us + _MILLION  # Ray keeps an answer for so long
-        return watch
-
-    def _watch_polls(self, watch: Message, wait: Asleep) -> None:
-        if self._anchor_us is None:
-            self._anchor_us = wait.until_us - self._interval_us
-        limit_s = self._settings.number("RAY_TRAIN_WORKER_HEALTH_CHECK_TIMEOUT_S",
-                                        DEFAULT_WORKER_HEALTH_CHECK_TIMEOUT_S)
-        watch["poll"] = {"epoch": self._epoch, "anchor_us": self._anchor_us,
-                         "period_us": self._interval_us, "answer_wait_us": self._interval_us,
-                         "unanswered_limit_us": clocks.microseconds(limit_s),
-                         "again": self._polls_again()}
-        if self._watches_drain():
-            period_s = self._settings.number("RAY_TRAIN_PREEMPTION_POLL_INTERVAL_S",
-                                             DEFAULT_PREEMPTION_POLL_INTERVAL_S)
-            watch["drain"] = {"anchor_us": self._anchor_us,
-                              "period_us": clocks.microseconds(period_s)}
-        wakes = [at for at in (self._drain_ends_us(), self._resizes_us()) if at is not None]
-        if wakes:
-            watch["wake_us"] = min(wakes)
-
-    def _polls_again(self) -> bool:
-        """Whether the next poll does something although nothing new happens."""
-        assert self._controller is not None
-        queues = self._controller._report_handler._training_report_queues
-        if self._workers.has_reports() or (queues and all(queues)):
-            return True
-        if self._workers.all_stopped():
-            return True
-        if isinstance(self._controller.get_state(), RunningState):
-            return self._workers.has_failed() or self._workers.notice is not None
-        return self._workers.has_failed() and not self._workers.preempted()
-
-    def _tick(self, at_us: int) -> int:
-        """The first poll from then on, after now."""
-        assert self._anchor_us is not None
-        ahead = max(at_us, self._clock.now_us + 1) - self._anchor_us
-        return self._anchor_us + -(-ahead // self._interval_us) * self._interval_us
-
-    def _drain_ends_us(self) -> int | None:
-        assert self._controller is not None
-        state = self._controller.get_state()
-        if not isinstance(state, PreemptingState):
-            return None
-        deadline_ms = state.preemption_info.deadline_ms
-        if deadline_ms is None:
-            deadline_ms = (state.detected_at_s + DEFAULT_PREEMPTION_DEADLINE_S) * 1000
-        grace_ms = getattr(self._settings.failure(), "preemption_grace_s", 0) * 1000
-        return self._tick(round((deadline_ms + grace_ms) * 1000))
-
-    def _considers_us(self) -> int | None:
-        """The next poll at which an elastic policy considers another size."""
-        assert self._controller is not None
-        policy = self._controller._scaling_policy
-        group = self._controller.get_worker_group()
-        if not hasattr(policy, "_latest_monitor_time") or group is None \
-                or not isinstance(self._controller.get_state(), RunningState):
-            return None
-        last_s = max(group.get_worker_group_state().start_time, policy._latest_monitor_time)
-        return self._tick(clocks.microseconds(
-            last_s + policy.scaling_config.elastic_resize_monitor_interval_s))
-
-    def _resizes_us(self) -> int | None:
-        if self._coordinator.possible in (None, 0, self._workers.count):
-            return None
-        return self._considers_us()
+        if self._over or isinstance(self._waits_for, Ended) or self._controller is None:
+            return self._watches.before(self._waits_for) if not self._over else {}
+        return self._watches.of(self._waits_for, self._epoch, self._controller, self._workers)
 
     def _idle_polls(self, until_us: int) -> None:
         """Considerations at polls that showed nothing and of which the simulator did not tell."""
-        while isinstance(self._waits_for, Asleep) and not self._over:
-            at_us = self._considers_us()
+        while isinstance(self._waits_for, Asleep) and not self._over and self._controller:
+            at_us = self._watches.considers_us(self._controller)
             if at_us is None or at_us >= until_us:
                 return
             self._clock.now_us = at_us

@@ -1,18 +1,27 @@
 """What the controller decides, as steps of the messages."""
 from typing import Any
 
-from hosting.messages import Message
+from ray.train.v2._internal.exceptions import (
+    WorkerHealthCheckFailedError,
+    WorkerHealthCheckTimeoutError,
+)
 from ray.train.v2._internal.execution.callback import ControllerCallback
 from ray.train.v2._internal.execution.controller.state import (
     TrainControllerState,
     TrainControllerStateType,
 )
-from ray.train.v2._internal.execution.failure_handling import FailureDecision, FailurePolicy
-from ray.train.v2._internal.exceptions import (
-    WorkerHealthCheckFailedError,
-    WorkerHealthCheckTimeoutError,
+from ray.train.v2._internal.execution.failure_handling import (
+    FailureDecision,
+    FailurePolicy,
 )
-from ray.train.v2.api.exceptions import ControllerError, PreemptionError, TrainingFailedError
+from ray.train.v2.api.exceptions import (
+    ControllerError,
+    PreemptionError,
+    TrainingFailedError,
+    WorkerGroupError,
+)
+
+from hosting.messages import Message
 
 STATES = [state.state_name for state in TrainControllerStateType]
 ACT = "ray.act"
@@ -130,6 +139,7 @@ def cause_of(error: TrainingFailedError) -> str:
         return "controller"
     if isinstance(error, PreemptionError):
         return "preemption"
+    assert isinstance(error, WorkerGroupError)
     causes = [_cause_of_worker(failure) for failure in error.worker_failures.values()]
     return next((cause for cause in ("preemption", "node") if cause in causes), "application")
 

@@ -13,6 +13,7 @@ from ray.train.v2._internal.execution.scaling_policy import (
 )
 from ray.train.v2.api.config import ScalingConfig
 
+from hosting.doubles import put
 from ray_train.cluster import Reference
 from ray_train.waits import Sizing
 
@@ -43,8 +44,8 @@ def hosted_policy(config: ScalingConfig, coordinator: Coordinator,
     """Ray's policy for the configuration. Where it decides to do nothing without a group, the
     controller would ask again at once, for as long as it takes: there it waits."""
     coordinator.wait = wait
-    scaling_policy.TrainAutoscalingCoordinatorClient = lambda _: coordinator
-    elastic.ray = SimpleNamespace(get=lambda asked, **_: asked.value)
+    put(scaling_policy, TrainAutoscalingCoordinatorClient=lambda _: coordinator)
+    put(elastic, ray=SimpleNamespace(get=lambda asked, **_: asked.value))
     policy = create_scaling_policy(config)
     decide = policy.make_decision_for_non_running_worker_group
 
@@ -54,5 +55,5 @@ def hosted_policy(config: ScalingConfig, coordinator: Coordinator,
             wait(Sizing())
         return decision
 
-    policy.make_decision_for_non_running_worker_group = decide_or_wait
+    put(policy, make_decision_for_non_running_worker_group=decide_or_wait)
     return policy

@@ -5,8 +5,9 @@ import os
 from collections.abc import Callable
 from typing import Any
 
-from hosting.messages import Message, Refused, issue
 from ray.train.v2.api.config import CheckpointConfig, FailureConfig, ScalingConfig
+
+from hosting.messages import Message, Refused, issue
 
 
 def _integer(value: Any) -> bool:
@@ -86,10 +87,10 @@ class Settings:
         """The value of a variable of Ray's, or its default."""
         return float(self.variables.get(variable, otherwise))
 
-    def flag(self, variable: str, otherwise: bool) -> bool:
-        """The value of a variable of Ray's that is on or off, or its default."""
-        word = self.variables.get(variable)
-        return otherwise if word is None else word.lower() in ("1", "true")
+    def watches_drains(self) -> bool:
+        """Whether nodes that are to be taken away are looked for."""
+        word = self.variables.get("RAY_TRAIN_ENABLE_PREEMPTION_WATCHER", "1")
+        return word.lower() in ("1", "true")
 
     def failure(self) -> FailureConfig:
         """FailureConfig of the run."""

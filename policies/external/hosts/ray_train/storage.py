@@ -36,7 +36,7 @@ class _Written(io.BytesIO):
 
 
 class RunStorage(fs.FileSystemHandler):
-    """Files in memory. Directories of checkpoints are there unless they are `missing` or deleted."""
+    """Files in memory. Directories of checkpoints are there but for those `missing` or deleted."""
 
     def __init__(self, on_snapshot: Callable[[], None], on_delete: Callable[[int], None]) -> None:
         self._files: dict[str, bytes] = {}

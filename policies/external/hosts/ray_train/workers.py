@@ -1,14 +1,14 @@
 """What a poll shows of each worker, from the simulator's events."""
 from collections import deque
 
-from hosting.messages import Message
-from hosting.ranks import ranks_of
 from ray.train import Checkpoint
 from ray.train.v2._internal.exceptions import UserExceptionWithTraceback
 from ray.train.v2._internal.execution.training_report import _TrainingReport
 from ray.train.v2._internal.execution.worker_group.poll import WorkerStatus
 from ray.train.v2.api.preemption import PreemptionInfo
 
+from hosting.messages import Message
+from hosting.ranks import ranks_of
 from ray_train.cluster import ActorDied, Reference
 
 

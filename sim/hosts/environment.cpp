@@ -1,0 +1,163 @@
+#include <array>
+#include <cstdint>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <utility>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "sim/hosts/hosts.h"
+#include "sim/processes/file.h"
+#include "sim/processes/process.h"
+#include "sim/processes/program.h"
+
+namespace aftershock::sim::hosts {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Written last: a setup that was broken off has none.
+constexpr std::string_view kReady = "ready";
+
+std::string variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? std::string() : std::string(value);
+}
+
+/// Beside the program in a build, or where an installation puts them.
+fs::path programs_folder() {
+  std::error_code error;
+  const fs::path program = fs::read_symlink("/proc/self/exe", error);
+  for (const char* place : {"../share/aftershock/hosts", "../../policies/external/hosts"}) {
+    const fs::path folder = (program.parent_path() / place).lexically_normal();
+    if (fs::is_regular_file(folder / "run.py", error)) {
+      return folder;
+    }
+  }
+  return {};
+}
+
+fs::path cache_folder() {
+  const std::string cache = variable("XDG_CACHE_HOME");
+  if (fs::path(cache).is_absolute()) {
+    return fs::path(cache) / "aftershock" / "hosts";
+  }
+  const std::string home = variable("HOME");
+  return fs::path(home).is_absolute() ? fs::path(home) / ".cache" / "aftershock" / "hosts"
+                                      : fs::path();
+}
+
+fs::path requirements_of(const Family& host, const Places& places) {
+  return places.programs / fmt::format("requirements-{}.txt", host.name);
+}
+
+/// FNV-1a, 64 bits.
+std::uint64_t digest_of(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::uint64_t digest = 14695981039346656037ULL;
+  for (auto at = std::istreambuf_iterator<char>(in); at != std::istreambuf_iterator<char>(); ++at) {
+    digest = (digest ^ static_cast<unsigned char>(*at)) * 1099511628211ULL;
+  }
+  return digest;
+}
+
+/// What the program prints on its standard output; none where it fails.
+std::optional<std::string> output_of(const std::vector<std::string>& words) {
+  auto pipe = make_pipe();
+  if (!pipe) {
+    return std::nullopt;
+  }
+  auto started = start_program({.words = words, .files = {-1, pipe->write.number(), -1}});
+  const auto* child = std::get_if<pid_t>(&started);
+  if (child == nullptr) {
+    return std::nullopt;
+  }
+  pipe->write.close();
+  std::string text = read_all(pipe->read);
+  if (wait_for(*child) != ProcessEnd{}) {
+    return std::nullopt;
+  }
+  while (!text.empty() && text.back() == '\n') {
+    text.pop_back();
+  }
+  return text;
+}
+
+std::string version_query(const Family& host) {
+  return fmt::format("import importlib.metadata as m; print(m.version('{}'))", host.package);
+}
+
+}  // namespace
+
+Places find_places(const std::string& python) {
+  Places places{programs_folder(), cache_folder(), python};
+  const std::string active = variable("VIRTUAL_ENV");
+  if (places.python.empty() && !active.empty()) {
+    places.python = (fs::path(active) / "bin" / "python").string();
+  }
+  return places;
+}
+
+fs::path environment_of(const Family& host, const Places& places) {
+  if (places.programs.empty() || places.environments.empty()) {
+    return {};
+  }
+  return places.environments /
+         fmt::format("{}-{:016x}", host.name, digest_of(requirements_of(host, places)));
+}
+
+std::vector<std::vector<std::string>> setup_commands(const Family& host, const Places& places) {
+  const fs::path folder = environment_of(host, places);
+  const std::string pip = (folder / "bin" / "pip").string();
+  return {{"python3", "-m", "venv", "--clear", folder.string()},
+          {pip, "install", "--quiet", "--no-deps", "--require-hashes", "--only-binary=:all:", "-r",
+           requirements_of(host, places).string()},
+          {"touch", (folder / kReady).string()}};
+}
+
+std::variant<Found, std::string> find(const Family& host, const Places& places) {
+  if (places.programs.empty()) {
+    return "the programs of hosts are not beside this program, nor in its share/aftershock/hosts";
+  }
+  std::string python = places.python;
+  std::error_code error;
+  if (python.empty()) {
+    const fs::path folder = environment_of(host, places);
+    if (folder.empty() || !fs::exists(folder / kReady, error)) {
+      return fmt::format(
+          "{}@installed has no environment yet; `aftershock hosts setup {}` makes it", host.name,
+          host.name);
+    }
+    python = (folder / "bin" / "python").string();
+  }
+  auto version = output_of({python, "-c", version_query(host)});
+  if (!version) {
+    return fmt::format(
+        "{} has no package {}, which {}@installed hosts; expected one that has, or no --python and "
+        "no activated venv, and `aftershock hosts setup {}`",
+        python, host.package, host.name, host.name);
+  }
+  return Found{{python, (places.programs / "run.py").string(), std::string(host.name)},
+               std::move(*version)};
+}
+
+std::vector<std::string> missing_tools() {
+  std::vector<std::string> missing;
+  if (!output_of({"python3", "-c", "import sys; sys.exit(sys.version_info < (3, 11))"})) {
+    missing.emplace_back("python3 3.11 or newer (Debian: apt-get install python3)");
+  } else if (!output_of({"python3", "-c", "import venv, ensurepip"})) {
+    missing.emplace_back("python3-venv (Debian: apt-get install python3-venv)");
+  }
+  return missing;
+}
+
+bool run_command(const std::vector<std::string>& words) {
+  auto started = start_program({.words = words, .files = {-1, STDOUT_FILENO, STDERR_FILENO}});
+  const auto* child = std::get_if<pid_t>(&started);
+  return child != nullptr && wait_for(*child) == ProcessEnd{};
+}
+
+}  // namespace aftershock::sim::hosts

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+// The installed code of other projects as policies: programs under policies/external/hosts, each
+// run by a Python that has the project's package.
+namespace aftershock::sim::hosts {
+
+/// A family of policies, and its host where there is one.
+struct Family {
+  std::string_view name;     ///< of the policies, e.g. "ray_train"
+  std::string_view package;  ///< whose code is hosted, e.g. "ray"; empty: there is no host
+  std::string_view profile;  ///< of the port that is held to the pinned version of the package
+  std::string_view without;  ///< why there is no host
+};
+
+/// All families, those with a host first.
+std::span<const Family> families();
+
+/// The family of that name that has a host; null for any other name.
+const Family* find_host(std::string_view name);
+
+/// The places in which hosts and their environments are looked for.
+struct Places {
+  std::filesystem::path programs;  ///< the folder with run.py; empty: it was not found
+  std::filesystem::path
+      environments;    ///< in the user's cache folder; empty: there is no such folder
+  std::string python;  ///< of --python, or of an activated venv; empty: neither
+};
+
+/// The places as this process finds them: beside its program, in the cache folder of the user, and
+/// in $VIRTUAL_ENV where `python` is empty.
+Places find_places(const std::string& python);
+
+/// The host's own environment: a folder whose name has a digest of what is pinned, so that another
+/// pin is another environment. An empty path where a place is missing.
+std::filesystem::path environment_of(const Family& host, const Places& places);
+
+/// The commands that make the environment, in order, each as a list of words.
+std::vector<std::vector<std::string>> setup_commands(const Family& host, const Places& places);
+
+/// A host that can be started.
+struct Found {
+  std::vector<std::string> command;  ///< the program and its words
+  std::string version;               ///< of the package
+};
+
+/// The host with the Python that runs it, or why it cannot be started and what would help.
+std::variant<Found, std::string> find(const Family& host, const Places& places);
+
+/// What the setup of hosts needs of this machine and does not find: a line each, with what brings
+/// it.
+std::vector<std::string> missing_tools();
+
+/// Runs the command with this process's output; false where it failed.
+bool run_command(const std::vector<std::string>& words);
+
+}  // namespace aftershock::sim::hosts
