@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "sim/cli/command.h"
+#include "sim/cli/host_places.h"
 #include "sim/control/external/external_source.h"
 #include "sim/control/external/library_channel.h"
 #include "sim/control/external/process_channel.h"
@@ -88,7 +89,7 @@ std::optional<std::vector<std::string>> host_command(const ScenarioOptions& opti
                          in_quotes(options.policy), in_quotes(name)));
     return std::nullopt;
   }
-  auto found = hosts::find(*host, hosts::find_places(options.python));
+  auto found = hosts::find(*host, host_places(options.python));
   if (const auto* why = std::get_if<std::string>(&found)) {
     complain(fmt::format("--policy {}: {}", options.policy, *why));
     return std::nullopt;

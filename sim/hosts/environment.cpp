@@ -1,6 +1,4 @@
-#include <array>
 #include <cstdint>
-#include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <utility>
@@ -22,34 +20,6 @@ namespace fs = std::filesystem;
 /// Written last: a setup that was broken off has none.
 constexpr std::string_view kReady = "ready";
 
-std::string variable(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? std::string() : std::string(value);
-}
-
-/// Beside the program in a build, or where an installation puts them.
-fs::path programs_folder() {
-  std::error_code error;
-  const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  for (const char* place : {"../share/aftershock/hosts", "../../policies/external/hosts"}) {
-    const fs::path folder = (program.parent_path() / place).lexically_normal();
-    if (fs::is_regular_file(folder / "run.py", error)) {
-      return folder;
-    }
-  }
-  return {};
-}
-
-fs::path cache_folder() {
-  const std::string cache = variable("XDG_CACHE_HOME");
-  if (fs::path(cache).is_absolute()) {
-    return fs::path(cache) / "aftershock" / "hosts";
-  }
-  const std::string home = variable("HOME");
-  return fs::path(home).is_absolute() ? fs::path(home) / ".cache" / "aftershock" / "hosts"
-                                      : fs::path();
-}
-
 fs::path requirements_of(const Family& host, const Places& places) {
   return places.programs / fmt::format("requirements-{}.txt", host.name);
 }
@@ -64,7 +34,7 @@ std::uint64_t digest_of(const fs::path& file) {
   return digest;
 }
 
-/// What the program prints on its standard output; none where it fails.
+/// The standard output of the program, without its last end of line; none where it fails.
 std::optional<std::string> output_of(const std::vector<std::string>& words) {
   auto pipe = make_pipe();
   if (!pipe) {
@@ -92,13 +62,16 @@ std::string version_query(const Family& host) {
 
 }  // namespace
 
-Places find_places(const std::string& python) {
-  Places places{programs_folder(), cache_folder(), python};
-  const std::string active = variable("VIRTUAL_ENV");
-  if (places.python.empty() && !active.empty()) {
-    places.python = (fs::path(active) / "bin" / "python").string();
+fs::path programs_folder() {
+  std::error_code error;
+  const fs::path program = fs::read_symlink("/proc/self/exe", error);
+  for (const char* place : {"../share/aftershock/hosts", "../../policies/external/hosts"}) {
+    fs::path folder = (program.parent_path() / place).lexically_normal();
+    if (fs::is_regular_file(folder / "run.py", error)) {
+      return folder;
+    }
   }
-  return places;
+  return {};
 }
 
 fs::path environment_of(const Family& host, const Places& places) {

@@ -15,7 +15,7 @@ namespace aftershock::sim::hosts {
 /// A family of policies, and its host where there is one.
 struct Family {
   std::string_view name;     ///< of the policies, e.g. "ray_train"
-  std::string_view package;  ///< whose code is hosted, e.g. "ray"; empty: there is no host
+  std::string_view package;  ///< the one that is hosted, e.g. "ray"; empty: there is no host
   std::string_view profile;  ///< of the port that is held to the pinned version of the package
   std::string_view without;  ///< why there is no host
 };
@@ -34,9 +34,9 @@ struct Places {
   std::string python;  ///< of --python, or of an activated venv; empty: neither
 };
 
-/// The places as this process finds them: beside its program, in the cache folder of the user, and
-/// in $VIRTUAL_ENV where `python` is empty.
-Places find_places(const std::string& python);
+/// The folder with run.py, beside this process's program or where an installation puts it; empty
+/// where it is in neither.
+std::filesystem::path programs_folder();
 
 /// The host's own environment: a folder whose name has a digest of what is pinned, so that another
 /// pin is another environment. An empty path where a place is missing.
@@ -54,8 +54,7 @@ struct Found {
 /// The host with the Python that runs it, or why it cannot be started and what would help.
 std::variant<Found, std::string> find(const Family& host, const Places& places);
 
-/// What the setup of hosts needs of this machine and does not find: a line each, with what brings
-/// it.
+/// The tools that a setup needs and this machine does not have: a line each, with what brings it.
 std::vector<std::string> missing_tools();
 
 /// Runs the command with this process's output; false where it failed.

@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-# What a run is called, how long it took, and what only one of the two can say.
+# Names, host time, and all that only one of the two can say.
 NOT_COMPARED = ("hash", "host", "policy", "rules", "rule", "events", "expect", "verdict",
                 "verdict_reason", "reason", "name", "notes")
 

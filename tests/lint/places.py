@@ -8,7 +8,7 @@ from tree import ROOMS, ROOT, Finding
 _TOP = {"CMakeLists.txt", "CMakePresets.json", "README.md", "CONTRIBUTING.md", "CHANGELOG.md",
         "LICENSE", "dev", "base", "policies", "reports", "sim", "gui", "scenarios", "tests", "docs"}
 _TESTS = {"unit", "property", "conformance", "validation", "cli", "gui", "fuzz", "mutants",
-          "baselines", "benchmark", "lint", "data",
+          "baselines", "benchmark", "hosts", "lint", "data",
           "same_bytes", "CMakeLists.txt"}
 
 
@@ -34,6 +34,9 @@ def top_level(files):
         # And what a policy in another process is made of, as its language takes it.
         if file.folder.startswith("policies/external"):
             kinds += (".py", ".json", ".ndjson")
+        # Packages that hosts take, as their installer reads them.
+        if file.folder == "policies/external/hosts":
+            kinds += (".txt",)
         if file.room in ROOMS and not file.path.endswith(kinds):
             yield Finding(file.path, 1, "no source", "data of tests is in tests/data, questions in "
                           "scenarios/")

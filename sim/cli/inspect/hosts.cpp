@@ -15,6 +15,7 @@
 #include "reports/render/table.h"
 #include "sim/cli/command.h"
 #include "sim/cli/commands.h"
+#include "sim/cli/host_places.h"
 #include "sim/cli/output_format.h"
 #include "sim/scenario/text/error.h"
 
@@ -24,7 +25,7 @@ namespace {
 using nlohmann::ordered_json;
 
 ordered_json host_rows(const std::string& python) {
-  const hosts::Places places = hosts::find_places(python);
+  const hosts::Places places = host_places(python);
   ordered_json rows = ordered_json::array();
   for (const hosts::Family& family : hosts::families()) {
     ordered_json row{{"name", family.name},
@@ -88,15 +89,15 @@ std::string shell_line(const std::vector<std::string>& words) {
 int set_up(const std::string& name, bool yes) {
   const hosts::Family* host = hosts::find_host(name);
   if (host == nullptr) {
-    complain(
-        fmt::format("{}: has no host; `aftershock hosts` lists those that have", in_quotes(name)));
+    complain(fmt::format("{}: has no host; `aftershock hosts list` says which have one",
+                         in_quotes(name)));
     return kUnusable;
   }
   const std::vector<std::string> missing = hosts::missing_tools();
   for (const std::string& tool : missing) {
     complain(fmt::format("{} is missing", tool));
   }
-  const hosts::Places places = hosts::find_places({});
+  const hosts::Places places = host_places({});
   if (hosts::environment_of(*host, places).empty()) {
     complain(places.programs.empty()
                  ? "the programs of hosts are not beside this program"

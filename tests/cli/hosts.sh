@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# Hosts without any package that they host: which there are, what is missing, who is started.
+set -u
+program=$AFTERSHOCK_EXECUTABLE
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+failed=0
+unset VIRTUAL_ENV
+export HOME=$dir XDG_CACHE_HOME=$dir/cache
+
+source tests/cli/expect.bash
+
+scenario=scenarios/ray/four_workers.json
+
+expect 0 '^ray_train +not here: ray_train@installed has no environment yet' '' hosts list
+expect 0 '^modelarts +not here: the service runs at its vendor' '' hosts list
+expect 0 '"name": ?"ray_train", *' '' hosts list --format json
+expect 0 '^ray_train,false,,ray_train@2026-09,' '' hosts list --format csv
+expect 0 '^\| ray_train' '' hosts list --format markdown
+
+# The commands are shown, and nothing is run.
+expect 0 "^python3 -m venv --clear $dir/cache/aftershock/hosts/ray_train-[0-9a-f]{16}\$" \
+  '^nothing was run; --yes runs these commands$' hosts setup ray_train
+[ ! -e "$dir/cache" ] || { echo "FAILED: setup without --yes made $dir/cache"; failed=1; }
+expect 2 '' '^"torchrun": has no host; `aftershock hosts list` says which have one$' \
+  hosts setup torchrun
+HOME='' XDG_CACHE_HOME=relative expect 2 '' 'name no folder for the environment$' \
+  hosts setup ray_train --yes
+
+# A policy that cannot be hosted says why, and what helps.
+installed='--policy ray_train@installed'
+expect 2 '' '^--policy ray_train@installed: .*`aftershock hosts setup ray_train` makes it$' \
+  run $scenario $installed
+expect 2 '' '^--policy "torchrun@installed": "torchrun" has no host; ' \
+  run $scenario --policy torchrun@installed
+expect 2 '' 'stands alone, without --policy-cmd$' run $scenario $installed --policy-cmd 'true'
+expect 2 '' '^--python: goes with --policy NAME@installed$' run $scenario --python python3
+expect 2 '' 'has no package ray, which ray_train@installed hosts; ' \
+  run $scenario $installed --python /no/such/python
+
+# A Python of the user's own: it has a version, and is started with the host's program.
+python3=$(command -v python3)
+cat >"$dir/python" <<TEXT
+#!/bin/sh
+[ "\$1" = -c ] && exec echo 9.9
+echo "\$@" >"$dir/started"
+exec $python3 policies/external/python/policy.py
+TEXT
+chmod +x "$dir/python"
+expect 0 '^ray_train +ray 9\.9, held to ray_train@2026-09$' '' hosts list --python "$dir/python"
+expect 0 '^llm under mine@1' '' run $scenario $installed --python "$dir/python" \
+  --set /expect=[]
+grep -q '/run.py ray_train$' "$dir/started" ||
+  { echo "FAILED: started with: $(cat "$dir/started")"; failed=1; }
+mkdir -p "$dir/venv/bin"
+ln -s "$dir/python" "$dir/venv/bin/python"
+VIRTUAL_ENV=$dir/venv expect 0 'ray 9\.9' '' hosts list
+
+exit $failed
