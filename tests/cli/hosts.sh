@@ -16,7 +16,7 @@ expect 0 '^ray_train +not here: ray_train@installed has no environment yet' '' h
 expect 0 '^modelarts +not here: the service runs at its vendor' '' hosts list
 expect 0 '"name": ?"ray_train", *' '' hosts list --format json
 expect 0 '^ray_train,false,,ray_train@2026-09,' '' hosts list --format csv
-expect 0 '^\| ray_train' '' hosts list --format markdown
+expect 0 '^\| ray..?train' '' hosts list --format markdown
 
 # The commands are shown, and nothing is run.
 expect 0 "^python3 -m venv --clear $dir/cache/aftershock/hosts/ray_train-[0-9a-f]{16}\$" \
