@@ -23,6 +23,10 @@ void add_source_options(Command command, ScenarioOptions& options) {
                      "a shared object that decides in place of the policies named");
   command.add_option("--policy-deadline", options.policy_deadline,
                      "host time that an answer of --policy-cmd may take (default 10s)");
+  command
+      .add_option("--policy-env", options.policy_env,
+                  "NAME=VALUE: a variable of the environment of --policy-cmd (may be repeated)")
+      .one_value_each();
 }
 
 void add_options_but_policy(Command command, ScenarioOptions& options, Prints prints) {
@@ -120,6 +124,9 @@ std::vector<std::string> source_words(const ScenarioOptions& options) {
     if (!value->empty()) {
       words.insert(words.end(), {flag, *value});
     }
+  }
+  for (const std::string& variable : options.policy_env) {
+    words.insert(words.end(), {"--policy-env", variable});
   }
   return words;
 }

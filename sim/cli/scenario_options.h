@@ -21,6 +21,7 @@ struct ScenarioOptions {
   std::string policy_cmd;
   std::string policy_lib;
   std::string policy_deadline;
+  std::vector<std::string> policy_env;  ///< NAME=VALUE
   OutputFormat format;
   bool quiet = false;
 };
