@@ -147,6 +147,14 @@ struct ProgressWatch {
   friend bool operator==(const ProgressWatch&, const ProgressWatch&) = default;
 };
 
+/// Tell with each poll of this attempt which steps its ranks have reported since the last one; the
+/// host answers with metrics_reported. Needs a PollWatch; since protocol 1.1.
+struct MetricsWatch {
+  Epoch epoch = 0;
+  static constexpr auto fields(auto list) { return list(field("epoch", &MetricsWatch::epoch)); }
+  friend bool operator==(const MetricsWatch&, const MetricsWatch&) = default;
+};
+
 /// The wait of the policy is a backoff: because of what failed at `since_us` it asks for no other
 /// attempt before `until_us`. It says so with each decision until then, and beside it what wakes
 /// it; the job is backing_off for as long as nothing else goes on. A step that charges a budget, or
@@ -173,14 +181,17 @@ struct Watch {
   std::optional<DrainWatch> drain{};
   std::optional<HangWatch> hang{};
   std::optional<ProgressWatch> progress{};
-  /// Answer with a timer event at this time, with what a poll of that moment shows.
+  std::optional<MetricsWatch> metrics{};
+  /// Answer with a timer event at this time. Where workers are polled it shows nothing of them
+  /// unless a poll is due at that moment, too: what a poll is to show waits for that poll.
   std::optional<TimeUs> wake_us{};
   std::optional<Backoff> backoff{};
   static constexpr auto fields(auto list) {
     return list(sparse_field("poll", &Watch::poll), sparse_field("futures", &Watch::futures),
                 sparse_field("capacity", &Watch::capacity), sparse_field("drain", &Watch::drain),
                 sparse_field("hang", &Watch::hang), sparse_field("progress", &Watch::progress),
-                sparse_field("wake_us", &Watch::wake_us), sparse_field("backoff", &Watch::backoff));
+                sparse_field("metrics", &Watch::metrics), sparse_field("wake_us", &Watch::wake_us),
+                sparse_field("backoff", &Watch::backoff));
   }
 };
 

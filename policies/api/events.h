@@ -83,7 +83,20 @@ struct EnumNames<StartFailure> {
                                                           "error"};
 };
 
-/// The attempt did not come to run. `ranks` are those that failed, where that is known.
+/// Something that a job has and the host gives back.
+enum class GivenBack : std::uint8_t {
+  kRequest,    ///< its place in the queue for nodes
+  kProcesses,  ///< of the attempt: none of them is left
+  kPlacement,  ///< the nodes of the attempt, with the containers on them
+};
+template <>
+struct EnumNames<GivenBack> {
+  static constexpr std::array<std::string_view, 3> kNames{"request", "processes", "placement"};
+};
+
+/// The attempt did not come to run. `ranks` are those that failed, where that is known. `released`
+/// is what the host has given back by itself, since protocol 1.1: of a start that failed at
+/// placement its request for nodes, later nothing, so that a stop_workers has to do it.
 struct AttemptStartFailed {
   static constexpr std::string_view kName = "attempt_start_failed";
   JobId job = 0;
@@ -91,10 +104,12 @@ struct AttemptStartFailed {
   StartStage stage = StartStage::kPlacement;
   StartFailure why = StartFailure::kTimeout;
   RankSet ranks{};
+  std::vector<GivenBack> released{};
   static constexpr auto fields(auto list) {
     return list(field("job", &AttemptStartFailed::job), field("epoch", &AttemptStartFailed::epoch),
                 field("stage", &AttemptStartFailed::stage), field("why", &AttemptStartFailed::why),
-                field("ranks", &AttemptStartFailed::ranks));
+                field("ranks", &AttemptStartFailed::ranks),
+                sparse_field("released", &AttemptStartFailed::released));
   }
 };
 
@@ -130,7 +145,8 @@ struct WorkersFinished {
 };
 
 /// A stop has been carried out. `unreachable` ranks were given up, not seen to end; `error` is
-/// what a shutdown hook raised, empty when none did.
+/// what a shutdown hook raised, empty when none did. `released` is what the host has given back
+/// with it, since protocol 1.1.
 struct WorkersStopped {
   static constexpr std::string_view kName = "workers_stopped";
   JobId job = 0;
@@ -138,11 +154,13 @@ struct WorkersStopped {
   RankSet unreachable{};
   std::string error{};
   bool unplaced = false;  ///< some of them were still waiting for nodes
+  std::vector<GivenBack> released{};
   static constexpr auto fields(auto list) {
     return list(field("job", &WorkersStopped::job), field("epoch", &WorkersStopped::epoch),
                 field("unreachable", &WorkersStopped::unreachable),
                 field("error", &WorkersStopped::error),
-                sparse_field("unplaced", &WorkersStopped::unplaced));
+                sparse_field("unplaced", &WorkersStopped::unplaced),
+                sparse_field("released", &WorkersStopped::released));
   }
 };
 
@@ -230,8 +248,8 @@ struct CheckpointDurable {
   }
 };
 
-/// Ranks reported a durable checkpoint, as one look at them shows it. `score_e6` is the metric by
-/// which checkpoints are ranked, in millionths; none: not a number, or not reported.
+/// Ranks, at least one, reported a durable checkpoint, as one look at them shows it. `score_e6` is
+/// the metric by which checkpoints are ranked, in millionths; none: not a number, or not reported.
 struct CheckpointReported {
   static constexpr std::string_view kName = "checkpoint_reported";
   JobId job = 0;
@@ -244,6 +262,20 @@ struct CheckpointReported {
                 field("checkpoint", &CheckpointReported::checkpoint),
                 field("ranks", &CheckpointReported::ranks),
                 field("score_e6", &CheckpointReported::score_e6));
+  }
+};
+
+/// Ranks have reported metrics alone, with no checkpoint, of every step up to `step` (1 is the
+/// job's first), as one poll shows it; comes to those who watch metrics, since protocol 1.1.
+struct MetricsReported {
+  static constexpr std::string_view kName = "metrics_reported";
+  JobId job = 0;
+  Epoch epoch = 0;
+  RankSet ranks{};
+  std::int64_t step = 0;
+  static constexpr auto fields(auto list) {
+    return list(field("job", &MetricsReported::job), field("epoch", &MetricsReported::epoch),
+                field("ranks", &MetricsReported::ranks), field("step", &MetricsReported::step));
   }
 };
 
@@ -291,7 +323,7 @@ using AnyEvent =
                  NodeJoined, PreemptionNotice, DeviceFault, HangSuspected, CheckpointReported,
                  CommandResult, StopRequested, CapacityChanged, Timer, ExperimentSubmitted,
                  TrialStarted, TrialRestored, TrialResult, TrialsFailed, TrialsStopped,
-                 SelfHealResult, CheckpointDurable>;
+                 SelfHealResult, CheckpointDurable, MetricsReported>;
 
 /// Only what a controller could know; never ground truth. A class of its own, so that how to copy,
 /// move and destroy each alternative is compiled once and not in every source that has a list of
@@ -312,11 +344,18 @@ struct Batch {
   std::uint64_t seq = 0;
   TimeUs t_us = 0;
   std::vector<Event> events{};
+  bool poll = false;  ///< a poll of the watched attempt shows it; since protocol 1.1
   static constexpr auto fields(auto list) {
     return list(field("seq", &Batch::seq), field("t_us", &Batch::t_us),
-                field("events", &Batch::events));
+                sparse_field("poll", &Batch::poll), field("events", &Batch::events));
   }
 };
+
+/// The list of things that the host has given back with the event; null where there are none.
+const std::vector<GivenBack>* released_with(const Event& event);
+
+/// The event without the members that protocol 1.0 lacks, which recordings lack, too.
+Event in_protocol_1_0(Event event);
 
 /// The word for the event's type, e.g. "workers_failed".
 std::string_view name_of(const Event& event);

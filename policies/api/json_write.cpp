@@ -320,6 +320,7 @@ void append(Out& out, const Batch& batch) {
   out.add_integer(batch.seq);
   out.add(",\"t_us\":");
   out.add_integer(batch.t_us);
+  out.add(batch.poll ? ",\"poll\":true" : "");
   out.add(",\"events\":");
   append_array(out, batch.events, [&](const Event& event) { append(out, event); });
   out.add('}');

@@ -12,10 +12,15 @@
 
 /// Makes a shared object for --policy-lib of the source that has this line, once and at the end:
 /// all functions of aftershock_policy.h. `name` is that of hello_ok; what follows is a function, or
-/// a lambda that captures nothing, which is given a PolicyRequest and returns a MakeResult.
-#define AFTERSHOCK_POLICY_LIBRARY(name, ...)                                                     \
+/// a lambda that captures nothing, which is given a PolicyRequest and returns a MakeResult. It
+/// speaks protocol 1.0.
+#define AFTERSHOCK_POLICY_LIBRARY(name, ...) \
+  AFTERSHOCK_POLICY_LIBRARY_OF(::aftershock::policies::wire::kProtocol, name, __VA_ARGS__)
+
+/// The same for one that asks for another protocol, such as "1.1".
+#define AFTERSHOCK_POLICY_LIBRARY_OF(protocol, name, ...)                                        \
   struct aftershock_policy {                                                                     \
-    ::aftershock::policies::Server server{name, __VA_ARGS__};                                    \
+    ::aftershock::policies::Server server{name, __VA_ARGS__, protocol};                          \
   };                                                                                             \
   int aftershock_policy_abi() { return AFTERSHOCK_POLICY_ABI; }                                  \
   aftershock_policy* aftershock_policy_open() {                                                  \

@@ -1,8 +1,10 @@
 #include "policies/external/messages.h"
 
-#include <array>
+#include <algorithm>
+#include <charconv>
 #include <cstddef>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <variant>
 
@@ -12,6 +14,24 @@
 #include "policies/api/json_as_text.h"
 
 namespace aftershock::policies::wire {
+
+std::optional<int> minor_of(std::string_view protocol) {
+  const std::size_t dot = protocol.find('.');
+  const std::string_view major = protocol.substr(0, dot);
+  if (major != kProtocol.substr(0, kProtocol.find('.'))) {
+    return std::nullopt;
+  }
+  if (dot == std::string_view::npos) {
+    return 0;
+  }
+  int minor = 0;
+  const char* end = protocol.data() + protocol.size();
+  const auto [stopped, problem] = std::from_chars(protocol.data() + dot + 1, end, minor);
+  if (problem != std::errc{} || stopped != end || minor < 0) {
+    return std::nullopt;
+  }
+  return std::min(minor, kNewestMinor);
+}
 
 std::string world_line(const PolicyRequest& request,
                        const std::optional<PolicySource::Setting>& setting) {
@@ -52,7 +72,25 @@ nlohmann::ordered_json trials_json(const std::vector<TrialState>& trials) {
   return list;
 }
 
-std::string batch_line(const Batch& batch) {
+std::string world_in(std::string_view world_line, int minor) {
+  constexpr std::string_view kType = R"({"type":"world",)";
+  std::string line(world_line);
+  if (minor > 0) {
+    line.insert(kType.size(), R"("protocol":")" + std::string(kNewestProtocol) + R"(",)");
+  }
+  return line;
+}
+
+std::string batch_line(const Batch& batch, int minor) {
+  const auto later = [](const Event& event) { return released_with(event) != nullptr; };
+  if (minor == 0 && (batch.poll || std::ranges::any_of(batch.events, later))) {
+    Batch first{.seq = batch.seq, .t_us = batch.t_us};
+    first.events.reserve(batch.events.size());
+    for (const Event& event : batch.events) {
+      first.events.push_back(in_protocol_1_0(event));
+    }
+    return batch_line(first, minor);
+  }
   std::string line = R"({"type":"batch",)";
   const std::size_t brace = line.size();
   append_json(line, batch);
@@ -88,6 +126,14 @@ ReadResult<World> world_from_json(const nlohmann::json& message) {
   const auto inventory = message.find("inventory");
   if (policy == message.end() || !policy->is_object() || inventory == message.end()) {
     return Issue{"", "a world without \"policy\" or \"inventory\"", "both", {}};
+  }
+  if (const auto protocol = message.find("protocol"); protocol != message.end()) {
+    const auto minor =
+        protocol->is_string() ? minor_of(protocol->get_ref<const std::string&>()) : std::nullopt;
+    if (!minor) {
+      return Issue{"/protocol", "another protocol", "1.0 or a later one", {}};
+    }
+    world.minor = *minor;
   }
   try {
     world.request.name = policy->value("name", "");

@@ -20,8 +20,15 @@
 // their form.
 namespace aftershock::policies::wire {
 
-/// major.minor: another major is another protocol; a minor adds what may be ignored.
+/// major.minor: another major is another protocol. `hello` has the first minor, in which all hear
+/// it; a policy that answers with a later one hears what that adds from its world on, and all
+/// others hear nothing of it.
 inline constexpr std::string_view kProtocol = "1.0";
+inline constexpr std::string_view kNewestProtocol = "1.1";
+inline constexpr int kNewestMinor = 1;
+
+/// The minor that the two sides speak where a policy says this; none: another major, or no version.
+std::optional<int> minor_of(std::string_view protocol);
 
 /// Optional abilities of a policy.
 inline constexpr std::string_view kReset = "reset";  ///< its process is of use for more than one
@@ -125,6 +132,8 @@ struct Ready {
   bool charges_pods = false;
   bool commits_checkpoints = true;
   std::optional<Terms> terms{};
+  /// The state that a completed persist keeps, in words; since 1.1. None: it does not say.
+  std::optional<std::vector<std::string>> persists{};
   /// The types of events that it answers: it is not asked about batches that have none of them.
   /// None: all.
   std::optional<std::vector<std::string>> events{};
@@ -138,7 +147,8 @@ struct Ready {
                 sparse_field("leaves_peers", &Ready::leaves_peers),
                 sparse_field("charges_pods", &Ready::charges_pods),
                 field("commits_checkpoints", &Ready::commits_checkpoints),
-                sparse_field("terms", &Ready::terms), sparse_field("events", &Ready::events));
+                sparse_field("terms", &Ready::terms), sparse_field("persists", &Ready::persists),
+                sparse_field("events", &Ready::events));
   }
 };
 
@@ -257,11 +267,14 @@ std::string to_line(const Message& message) {
 std::string world_line(const PolicyRequest& request,
                        const std::optional<PolicySource::Setting>& setting);
 
+/// The line of a world for a policy of that minor, to which it says so.
+std::string world_in(std::string_view world_line, int minor);
+
 /// How trials stand, as the answer to that question has it.
 nlohmann::ordered_json trials_json(const std::vector<TrialState>& trials);
 
-/// A batch as a message.
-std::string batch_line(const Batch& batch);
+/// A batch as a message to a policy of that minor.
+std::string batch_line(const Batch& batch, int minor);
 
 /// The answer to it. `info` must be that of the policy that decided.
 std::string decide_line(std::uint64_t seq, const Decision& decision, const PolicyInfo& info,
@@ -269,6 +282,7 @@ std::string decide_line(std::uint64_t seq, const Decision& decision, const Polic
 
 /// The other way, for the side that serves a policy. Issues' pointers are relative to the message.
 struct World {
+  int minor = 0;  ///< of the protocol that the simulator speaks
   PolicyRequest request;
   Inventory inventory;
 };

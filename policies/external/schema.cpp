@@ -160,7 +160,8 @@ Form world_form(Forms<Speaker::kSimulator>& forms) {
                  {"env", {{"type", "object"}, {"additionalProperties", text_form()}}}},
                 {"name", "profile", "config", "env"});
   Form form = object_of("world",
-                        {{"seed", {{"type", "string"}, {"pattern", "^[0-9]+$"}}},
+                        {{"protocol", {{"const", kNewestProtocol}}},
+                         {"seed", {{"type", "string"}, {"pattern", "^[0-9]+$"}}},
                          {"only_check", {{"const", true}}},
                          {"policy", policy},
                          {"inventory", forms.of<Inventory>()}},
@@ -227,6 +228,7 @@ Form ready_form(Forms<Speaker::kPolicy>& forms, const Form& defs) {
   Form& members = ready["properties"];
   members["name"] = name_form(0);
   members["profile"] = name_form(0);
+  members["persists"]["description"] = "since protocol 1.1";
   members["states"]["items"] = name_form(1);
   members["states"]["uniqueItems"] = true;
   for (const auto& [list, name] : {std::pair("rules", "id"), std::pair("budgets", "name")}) {
@@ -280,7 +282,8 @@ Form messages_schema() {
   all["policy"] = std::move(policy);
   all.update(defs);
   return {{"$schema", "https://json-schema.org/draft/2020-12/schema"},
-          {"title", "Messages of a policy in another process, protocol " + std::string(kProtocol)},
+          {"title", "Messages of a policy in another process, protocol " + std::string(kProtocol) +
+                        " and " + std::string(kNewestProtocol)},
           {"oneOf", {refers_to("simulator"), refers_to("policy")}},
           {"$defs", std::move(all)}};
 }

@@ -16,7 +16,7 @@
 namespace aftershock::policies {
 namespace {
 
-wire::Ready ready_of(const ConfiguredPolicy& configured) {
+wire::Ready ready_of(const ConfiguredPolicy& configured, int minor) {
   const Policy& policy = *configured.policy;
   const PolicyInfo& info = policy.info();
   wire::Ready ready;
@@ -45,6 +45,9 @@ wire::Ready ready_of(const ConfiguredPolicy& configured) {
   ready.leaves_peers = info.leaves_peers;
   ready.charges_pods = info.charges_pods;
   ready.commits_checkpoints = info.commits_checkpoints;
+  if (minor > 0 && !info.persists.empty()) {
+    ready.persists.emplace(info.persists.begin(), info.persists.end());
+  }
   if (info.watches_nodes) {
     wire::Terms terms{configured.terms, {}};
     for (const auto& [code, severity] : configured.terms.severities) {
@@ -69,7 +72,7 @@ Issue unexpected(std::string_view what) {
 
 }  // namespace
 
-Reply answer_to_world(const MakeResult& made) {
+Reply answer_to_world(const MakeResult& made, int minor) {
   if (const auto* issues = std::get_if<std::vector<ConfigIssue>>(&made)) {
     return refusal(*issues);
   }
@@ -88,10 +91,11 @@ Reply answer_to_world(const MakeResult& made) {
                  "all " + std::to_string(info.budgets.size()),
                  {}};
   }
-  return wire::to_line(ready_of(configured));
+  return wire::to_line(ready_of(configured, minor));
 }
 
-Server::Server(std::string name, Maker make) : name_(std::move(name)), make_(std::move(make)) {}
+Server::Server(std::string name, Maker make, std::string_view protocol)
+    : name_(std::move(name)), protocol_(protocol), make_(std::move(make)) {}
 
 std::string_view Server::answer(std::string_view line) {
   if (Batch plain; policy_ != nullptr && json_text::Reader(line).message("batch", plain)) {
@@ -140,6 +144,7 @@ Reply Server::reply(nlohmann::json& message) {
   }
   if (type == wire::Hello::kName) {
     wire::HelloOk hello;
+    hello.protocol = protocol_;
     hello.name = name_;
     hello.features = wire::Hello().features;
     return wire::to_line(hello);
@@ -159,7 +164,7 @@ Reply Server::world(const nlohmann::json& message) {
   }
   auto& world = std::get<wire::World>(read);
   MakeResult made = make_(world.request);
-  Reply line = answer_to_world(made);
+  Reply line = answer_to_world(made, world.minor);
   if (std::holds_alternative<Issue>(line) ||
       std::holds_alternative<std::vector<ConfigIssue>>(made)) {
     policy_ = nullptr;

@@ -19,8 +19,8 @@ namespace aftershock::policies {
 /// An answer, or what makes that there is none.
 using Reply = std::variant<std::string, Issue>;
 
-/// The reply to a world for which this was made.
-Reply answer_to_world(const MakeResult& made);
+/// The reply to a world for which this was made, of a simulator that speaks that minor.
+Reply answer_to_world(const MakeResult& made, int minor);
 
 /// The policy's side of the protocol: a line in, a line out, whatever carries them. It answers what
 /// it cannot read with an `error`.
@@ -28,8 +28,9 @@ class Server {
  public:
   using Maker = std::function<MakeResult(const PolicyRequest&)>;
 
-  /// `name` is that of hello_ok; `make` builds what a world asks for.
-  Server(std::string name, Maker make);
+  /// `name` is that of hello_ok, `protocol` what it asks for there; `make` builds what a world asks
+  /// for.
+  Server(std::string name, Maker make, std::string_view protocol = wire::kProtocol);
 
   /// The answer, without newline; good until the next call.
   std::string_view answer(std::string_view line);
@@ -48,6 +49,7 @@ class Server {
   wire::Standing standing(const Decision& decision);
 
   std::string name_;
+  std::string protocol_;
   Maker make_;
   std::unique_ptr<Policy> policy_;
   View view_;

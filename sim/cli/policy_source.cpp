@@ -1,8 +1,10 @@
 #include "sim/cli/policy_source.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -36,6 +38,41 @@ std::vector<std::string> scrubbed_environment() {
   return environment;
 }
 
+/// Puts the variables of --policy-env into it, in the place of those of its own that have such a
+/// name. False, with a word on standard error, where one of them is wrong.
+bool add_variables(const std::vector<std::string>& variables,
+                   std::vector<std::string>& environment) {
+  const auto name_of = [](std::string_view variable) {
+    return variable.substr(0, variable.find('='));
+  };
+  std::set<std::string_view> named;
+  for (const std::string& variable : variables) {
+    const std::string_view name = name_of(variable);
+    const auto letter = [](char one) {
+      return (one >= 'A' && one <= 'Z') || (one >= 'a' && one <= 'z') || one == '_';
+    };
+    const bool good =
+        !name.empty() && letter(name.front()) && std::ranges::all_of(name, [&](char one) {
+          return letter(one) || (one >= '0' && one <= '9');
+        });
+    if (!good || name.size() == variable.size()) {
+      complain(
+          fmt::format("--policy-env {}: expected NAME=VALUE, with a name of letters, digits "
+                      "and \"_\" that begins with none of the digits",
+                      in_quotes(variable)));
+      return false;
+    }
+    if (!named.insert(name).second) {
+      complain(fmt::format("--policy-env {}: the variable {} is there twice", in_quotes(variable),
+                           name));
+      return false;
+    }
+    std::erase_if(environment, [&](const std::string& own) { return name_of(own) == name; });
+    environment.push_back(variable);
+  }
+  return true;
+}
+
 /// Milliseconds; none, with a word on standard error.
 std::optional<std::int64_t> deadline_of(const ScenarioOptions& options) {
   constexpr std::int64_t kMillisecond = 1000;
@@ -52,8 +89,10 @@ std::optional<std::int64_t> deadline_of(const ScenarioOptions& options) {
 }
 
 bool add_library(const ScenarioOptions& options, ReadOptions& read) {
-  if (!options.policy_cmd.empty() || !options.policy_deadline.empty()) {
-    complain("--policy-lib: stands alone, without --policy-cmd and --policy-deadline");
+  if (!options.policy_cmd.empty() || !options.policy_deadline.empty() ||
+      !options.policy_env.empty()) {
+    complain(
+        "--policy-lib: stands alone, without --policy-cmd, --policy-deadline and --policy-env");
     return false;
   }
   auto loaded = load_policy_library(options.policy_lib);
@@ -133,6 +172,10 @@ bool add_policy_source(const ScenarioOptions& options, ReadOptions& read) {
       complain("--policy-deadline: goes with --policy-cmd");
       return false;
     }
+    if (!options.policy_env.empty()) {
+      complain("--policy-env: goes with --policy-cmd");
+      return false;
+    }
     return true;
   }
   const auto deadline_ms = deadline_of(options);
@@ -140,7 +183,11 @@ bool add_policy_source(const ScenarioOptions& options, ReadOptions& read) {
     return false;
   }
   const std::string title = options.policy_cmd.empty() ? options.policy : options.policy_cmd;
-  ProcessOptions process{std::move(*words), scrubbed_environment(), *deadline_ms};
+  std::vector<std::string> environment = scrubbed_environment();
+  if (!add_variables(options.policy_env, environment)) {
+    return false;
+  }
+  ProcessOptions process{std::move(*words), std::move(environment), *deadline_ms};
   read.policies = std::make_shared<ExternalSource>(
       ExternalOptions{.title = printable(title),
                       .open = [process] { return open_process(process); },

@@ -26,6 +26,10 @@ void add_source_options(Command command, ScenarioOptions& options) {
   command.add_option("--python", options.python,
                      "the Python whose packages --policy NAME@installed hosts (default: that of an "
                      "activated venv, else the host's own)");
+  command
+      .add_option("--policy-env", options.policy_env,
+                  "NAME=VALUE: a variable of the environment of --policy-cmd (may be repeated)")
+      .one_value_each();
 }
 
 void add_options_but_policy(Command command, ScenarioOptions& options, Prints prints) {
@@ -124,6 +128,9 @@ std::vector<std::string> source_words(const ScenarioOptions& options) {
     if (!value->empty()) {
       words.insert(words.end(), {flag, *value});
     }
+  }
+  for (const std::string& variable : options.policy_env) {
+    words.insert(words.end(), {"--policy-env", variable});
   }
   return words;
 }

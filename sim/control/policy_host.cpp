@@ -21,9 +21,11 @@ PolicyHost& PolicyHost::operator=(const PolicyHost& other) {
   return *this;
 }
 
-policies::Decision PolicyHost::answer(std::int64_t t_us, std::vector<policies::Event>& events) {
+policies::Decision PolicyHost::answer(std::int64_t t_us, std::vector<policies::Event>& events,
+                                      bool poll) {
   ++batch_.seq;
   batch_.t_us = t_us;
+  batch_.poll = poll;
   // The old batch's storage comes back to the caller for its next events.
   std::swap(batch_.events, events);
   events.clear();

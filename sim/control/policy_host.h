@@ -30,8 +30,10 @@ class PolicyHost {
   /// Its process is killed: nothing is asked of it again.
   void kill() { policy_->killed(); }
 
-  /// Hands the events over as the next batch; `batch()` gives it until the next call.
-  policies::Decision answer(std::int64_t t_us, std::vector<policies::Event>& events);
+  /// Hands the events over as the next batch, which is one of a `poll`; `batch()` gives it until
+  /// the next call.
+  policies::Decision answer(std::int64_t t_us, std::vector<policies::Event>& events,
+                            bool poll = false);
   [[nodiscard]] const policies::Batch& batch() const { return batch_; }
 
  private:

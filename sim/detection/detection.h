@@ -31,6 +31,9 @@ struct Detection {
   std::optional<std::int64_t> returned_visible_us;
   std::optional<std::uint32_t> progress;  ///< attempt whose first durable checkpoint is waited for
 
+  std::optional<std::uint32_t> metrics;  ///< attempt whose steps polls tell of
+  std::int64_t metrics_step = 0;         ///< told last, or that the attempt began at
+
   // Hangs, as those see them who look at activity and not at progress.
   std::optional<policies::HangWatch> hang;
   std::optional<std::int64_t> inactive_since_us;    ///< none: active, or nobody looks

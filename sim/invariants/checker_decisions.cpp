@@ -77,8 +77,9 @@ void InvariantChecker::hear(const Job& job, JobBook& book, const Event& event) {
     }
     return;
   }
-  constexpr std::uint64_t kSaysNothing = kBitsOf<Event, policies::JobSubmitted, policies::Timer,
-                                                 policies::NodeJoined, policies::CheckpointDurable>;
+  constexpr std::uint64_t kSaysNothing =
+      kBitsOf<Event, policies::JobSubmitted, policies::Timer, policies::NodeJoined,
+              policies::CheckpointDurable, policies::MetricsReported>;
   if ((kSaysNothing >> event.index() & 1U) != 0) {
     return;
   }
@@ -169,6 +170,9 @@ void InvariantChecker::watches(const Job& job, const policies::Watch& watch) {
   }
   if (watch.progress) {
     look(watch.progress->epoch, "watch for progress");
+  }
+  if (watch.metrics) {
+    look(watch.metrics->epoch, "watch for metrics");
   }
   if (watch.backoff && watch.backoff->until_us > now_us_) {
     check_backoff(job, book, *watch.backoff);

@@ -18,11 +18,15 @@ struct Job;
 
 /// Events in, decisions out.
 void notify(World& world, Job& job, policies::Event event);
-void deliver(World& world, Job& job);
+/// `polled`: they are what a poll of its workers shows.
+void deliver(World& world, Job& job, bool polled = false);
 void poll(World& world, Job& job);
 void note_detected(World& world, Job& job, std::uint32_t fault);
 void diverge(World& world, Job& job, policies::CheckpointReported& reported);
 void plan_poll(World& world, Job& job);
+/// Waiting on futures is polling without a period.
+[[nodiscard]] policies::PollWatch poll_of(const policies::FuturesWatch& futures,
+                                          std::int64_t now_us);
 [[nodiscard]] bool lost_policy(World& world, const PolicyHost& host);
 void carry_out(World& world, Job& job, const policies::Decision& decision, reports::Cause about);
 void carry_out(World& world, Job& job, const policies::Command& command);

@@ -72,7 +72,13 @@ void record_decision(World& world, reports::Entity on, const PolicyHost& host, C
     world.text += ",\"saw\":[";
     for (const policies::Event& event : batch.events) {
       world.text += &event == batch.events.data() ? "" : ",";
-      policies::append_json(world.text, event);
+      // Recordings have the events as protocol 1.0 does: their hashes are older than what came
+      // later.
+      if (policies::released_with(event) != nullptr) {
+        policies::append_json(world.text, policies::in_protocol_1_0(event));
+      } else {
+        policies::append_json(world.text, event);
+      }
     }
     world.text += "],";
     policies::append_json_members(world.text, decision, host.info());

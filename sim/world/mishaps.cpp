@@ -263,10 +263,7 @@ void diverge(World& world, Job& job, policies::CheckpointReported& reported) {
   // Another directory is another checkpoint to the controller, which raises at that (ray.md 1.3).
   other.checkpoint = job.saved.next_checkpoint++;
   other.ranks = policies::RankSet::range(armed.rank, armed.rank + 1);
-  policies::RankSet rest;
-  rest.add(0, armed.rank);
-  rest.add(armed.rank + 1, job.workers);
-  reported.ranks = std::move(rest);
+  reported.ranks = reported.ranks.without(other.ranks);
   job.control.pending.emplace_back(std::move(other));
 }
 

@@ -174,6 +174,7 @@ void serve_queue(World& world, std::uint32_t pool) {
 }
 
 void give_up_placement(World& world, Job& job) {
+  std::vector<policies::GivenBack> released{policies::GivenBack::kRequest};
   job.wait.unplaced = true;
   world.queue.leave(job.index);
   enter_stage(world, job, Stage::kNone, std::nullopt);
@@ -188,6 +189,8 @@ void give_up_placement(World& world, Job& job) {
     world.machines.pool(spec(world, job).pool).release(job.placement, world.now_us());
     job.holding = false;
     job.pods.replacing = false;
+    released.push_back(policies::GivenBack::kProcesses);
+    released.push_back(policies::GivenBack::kPlacement);
   }
   // When it has been so twice in a row and no budget will end it, only the policy's own clock is
   // left.
@@ -208,7 +211,8 @@ void give_up_placement(World& world, Job& job) {
                                       .epoch = job.epoch,
                                       .stage = policies::StartStage::kPlacement,
                                       .why = policies::StartFailure::kTimeout,
-                                      .ranks = {}});
+                                      .ranks = {},
+                                      .released = std::move(released)});
 }
 
 }  // namespace aftershock::sim

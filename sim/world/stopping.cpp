@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "sim/core/entry_kind.h"
 #include "sim/workload/recoveries.h"
@@ -131,6 +132,7 @@ void stop_workers(World& world, Job& job, const policies::StopWorkers& command) 
     return;
   }
   if (!has_processes(job)) {
+    const bool asked = job.stage == Stage::kQueued;
     world.queue.leave(job.index);
     enter_stage(world, job, Stage::kNone, std::nullopt);
     notify(world, job,
@@ -138,7 +140,9 @@ void stop_workers(World& world, Job& job, const policies::StopWorkers& command) 
                                     .epoch = job.epoch,
                                     .unreachable = {},
                                     .error = {},
-                                    .unplaced = std::exchange(job.pods.stopped_unplaced, false)});
+                                    .unplaced = std::exchange(job.pods.stopped_unplaced, false),
+                                    .released = asked ? std::vector{policies::GivenBack::kRequest}
+                                                      : std::vector<policies::GivenBack>()});
     return;
   }
   stop_processes(world, job, command);
@@ -187,9 +191,11 @@ void torn_down(World& world, Job& job) {
   // While failures and nodes are known still: both are forgotten below.
   leave_behind(world, job);
   check_removed(world, job);
+  std::vector released{policies::GivenBack::kProcesses};
   if (!job.pods.kept) {
     pool.release(job.placement, world.now_us());
     job.holding = false;
+    released.push_back(policies::GivenBack::kPlacement);
   }
   job.pods.replacing = false;
   job.detection.failures.clear();
@@ -209,7 +215,8 @@ void torn_down(World& world, Job& job) {
                                    .epoch = job.epoch,
                                    .unreachable = std::move(unreachable),
                                    .error = {},
-                                   .unplaced = std::exchange(job.pods.stopped_unplaced, false)};
+                                   .unplaced = std::exchange(job.pods.stopped_unplaced, false),
+                                   .released = std::move(released)};
   if (const auto fault = std::exchange(job.armed.shutdown_error, std::nullopt)) {
     world.faults.detect(*fault);
     stopped.error = effect_of(world.scenario(), world.faults[*fault]).error;

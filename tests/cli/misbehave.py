@@ -154,8 +154,12 @@ TO_HELLO = {
     "hello_null": None,
     "protocol_number": hello_ok(protocol=1.0),
     "next_minor": hello_ok(protocol="1.9"),
+    "minor_word": hello_ok(protocol="1.x"),
     "unheard_feature": hello_ok(features=["flies"]),
 }
+
+# Ways that ask for version 1.1 of the messages.
+NEWER = {"persists_untold", "persists_nothing", "persists_text"}
 
 # Answers to the world.
 TO_WORLD = {
@@ -179,6 +183,10 @@ TO_WORLD = {
     "name_long": ready(name="x" * 900000),
     "limit_huge": ready(budgets=[{"name": "b", "limit": 2 ** 62}]),
     "not_for_jobs": ready(subject="experiment"),
+    "persists_early": ready(persists=["failures"]),
+    "persists_untold": ready(persists=["failures"]),
+    "persists_nothing": ready(persists=[]),
+    "persists_text": ready(persists="failures"),
 }
 
 # Answers to the second batch, by its number.
@@ -205,6 +213,10 @@ TO_BATCH = {
     "poll_without_period": lambda seq: started(seq, watch={"poll": {"epoch": 1}}),
     "budgets_of_others": lambda seq: started(seq, budgets=[{"used": 1}]),
     "error_late": lambda seq: {"type": "error", "message": "my head is full"},
+    "metrics_early": lambda seq: started(seq, watch={"poll": {"epoch": 1, "period_us": 10 ** 6},
+                                                     "metrics": {"epoch": 1}}),
+    "error_lines": lambda seq: {"type": "error", "message": "Traceback:\n  line 7\nKeyError: 1\n"},
+    "error_long": lambda seq: {"type": "error", "message": ("x" * 99 + "\n") * 100},
     "loops": lambda seq: {"type": "decide", "seq": seq, "watch": {"wake_us": 0}},
     "polls_on": lambda seq: {"type": "decide", "seq": seq, "watch": {
         "poll": {"epoch": 1, "period_us": 1, "again": True}}},
@@ -271,7 +283,8 @@ def known():
 
 def good_answer(message):
     if message["type"] == "hello":
-        return TO_HELLO.get(WAY, hello_ok()) if WAY in TO_HELLO else hello_ok()
+        return TO_HELLO[WAY] if WAY in TO_HELLO else hello_ok(
+            protocol="1.1" if WAY in NEWER else "1.0")
     if message["type"] == "world":
         return TO_WORLD.get(WAY, ready())
     if message["type"] == "batch":

@@ -21,6 +21,9 @@ class Policy:
         "mine.finish": "When all workers have returned the job is complete.",
     }
 
+    # With "1.1" the messages say more: what the host has given back, and which batch is a poll.
+    PROTOCOL = "1.0"
+
     # num_to_keep is of a scenario with Ray Train's policy: the job's checkpoint.keep, which its
     # script sees to.
     SETTINGS = ("max_failures", "num_to_keep")
@@ -55,7 +58,7 @@ class Policy:
         self.stopping = True
         return self._step("mine.stop", charged, type="stop_workers", epoch=self.epoch)
 
-    attempt_start_failed = workers_failed  # what it has taken is given back as well
+    attempt_start_failed = workers_failed  # what it still has goes when it is stopped
 
     def stop_requested(self, event):
         return self._step("mine.abort", type="fail", reason="stopped_by_user")
@@ -114,7 +117,8 @@ def answer(message, policy):
     if message["type"] == "batch":
         return decide(policy, message), policy
     if message["type"] == "hello":
-        return {"type": "hello_ok", "protocol": "1.0", "name": "mine", "features": ["reset"]}, None
+        return {"type": "hello_ok", "protocol": Policy.PROTOCOL, "name": "mine",
+                "features": ["reset"]}, None
     if message["type"] == "world":
         if issues := wrong_settings(message["policy"]["config"]):
             return {"type": "refused", "issues": issues}, None

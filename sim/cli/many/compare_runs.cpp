@@ -101,6 +101,7 @@ std::vector<std::string> look_commands(const CompareArguments& arguments, const 
     std::erase_if(parameters, [](const auto& each) { return each.first == "policy"; });
   } else {
     options.policy_cmd = options.policy_lib = options.policy_deadline = "";
+    options.policy_env.clear();
   }
   const auto command =
       run_command(arguments.paths.front(), overrides_of(options), parameters, seed);

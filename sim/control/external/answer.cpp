@@ -43,10 +43,10 @@ std::variant<nlohmann::json, std::string> parse_answer(std::string_view line, st
   const auto& word = found->get_ref<const std::string&>();
   if (word == "error") {
     const auto message = json->find("message");
-    return fmt::format("gives up over {}: {}", what,
+    return fmt::format("gives up over {}:{}", what,
                        message != json->end() && message->is_string()
-                           ? quote(message->get_ref<const std::string&>())
-                           : "it does not say why");
+                           ? whole_error(message->get_ref<const std::string&>())
+                           : " it does not say why");
   }
   if (word != type && (or_type.empty() || word != or_type)) {
     return fmt::format("answered {} with the type {}; expected {}", what, quote(word), expected);

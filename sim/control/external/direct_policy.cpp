@@ -36,6 +36,7 @@ bool says_the_same(const policies::ConfiguredPolicy& made, const Identity& befor
          one.watches_nodes == other.watches_nodes && one.isolates == other.isolates &&
          one.leaves_peers == other.leaves_peers && one.charges_pods == other.charges_pods &&
          one.commits_checkpoints == other.commits_checkpoints &&
+         (before.minor == 0 || one.persists == other.persists) &&
          made.policy->state() == before.state && made.policy->budgets() == before.budgets &&
          made.terms == before.terms;
 }
@@ -152,7 +153,7 @@ void DirectPolicy::begin() {
     // Unequal values may have equal messages: the policy's own name, say, which a message leaves
     // out.
     const policies::Reply now =
-        call_library(thrown, [&] { return policies::answer_to_world(made); });
+        call_library(thrown, [&] { return policies::answer_to_world(made, identity_->minor); });
     const auto* issue = std::get_if<policies::Issue>(&now);
     const std::string said = issue != nullptr ? describe(*issue) : std::get<std::string>(now);
     if (thrown.empty() && said != identity_->ready) {
@@ -277,7 +278,7 @@ auto DirectPolicy::ask(std::string_view what, const Question& question) const {
 }
 
 json DirectPolicy::durable(policies::TimeUs at_us) const {
-  if (!can_be_asked(policies::wire::kDurable)) {
+  if (!can_be_asked(policies::wire::kDurable) || identity_->persists_nothing) {
     return nullptr;
   }
   // As text: so it is stored, and so it is whole, whatever letters are in it.
@@ -298,7 +299,7 @@ json DirectPolicy::durable(policies::TimeUs at_us) const {
 }
 
 std::optional<policies::TimeUs> DirectPolicy::stored_us(policies::TimeUs at_us) const {
-  if (!can_be_asked(policies::wire::kDurable)) {
+  if (!can_be_asked(policies::wire::kDurable) || identity_->persists_nothing) {
     return std::nullopt;
   }
   const auto stored =

@@ -120,6 +120,9 @@ std::optional<NoAnswer> ExternalPolicy::catch_up() const {
   }
   // Rules and budgets are numbers in what was recorded before: another list would give them other
   // meanings.
+  if (conversation_->minor() != identity_->minor) {
+    return NoAnswer{conversation_->blame("asks for another version of the protocol than before")};
+  }
   if (conversation_->ready() != identity_->ready) {
     return NoAnswer{conversation_->blame(
         fmt::format("says another thing of itself than before\n  before {}\n  now    {}",
@@ -161,7 +164,7 @@ policies::Decision ExternalPolicy::on_events(const policies::Batch& batch,
   if (!QueryLimits::is_for(*identity_, batch)) {
     return limits_.without_asking(batch);
   }
-  auto told = std::make_shared<Told>(Told{policies::wire::batch_line(batch), 0});
+  auto told = std::make_shared<Told>(Told{policies::wire::batch_line(batch, identity_->minor), 0});
   const Answer answer = say(told->to, fmt::format("batch {}", batch.seq));
   if (const auto* none = std::get_if<NoAnswer>(&answer)) {
     fail(none->why);
@@ -172,6 +175,13 @@ policies::Decision ExternalPolicy::on_events(const policies::Batch& batch,
   auto read = read_decide(line, batch, identity_->info, state_, *source_, texts_);
   if (const auto* problem = std::get_if<std::string>(&read)) {
     fail(conversation_->blame(*problem));
+    return {};
+  }
+  if (identity_->minor == 0 && std::get<Decided>(read).decision.watch.metrics) {
+    fail(
+        conversation_->blame(fmt::format("answered batch {} wrongly: /watch/metrics: a member of "
+                                         "protocol 1.1, and it asked for 1.0 in hello_ok",
+                                         batch.seq)));
     return {};
   }
   if (auto problem = limits_.loops()) {
@@ -248,7 +258,7 @@ json ExternalPolicy::look_up(const std::string& question, std::string_view membe
 }
 
 json ExternalPolicy::durable(policies::TimeUs at_us) const {
-  if (!identity_->features.contains(policies::wire::kDurable)) {
+  if (!identity_->stores()) {
     return nullptr;
   }
   const json found =
@@ -257,7 +267,7 @@ json ExternalPolicy::durable(policies::TimeUs at_us) const {
 }
 
 std::optional<policies::TimeUs> ExternalPolicy::stored_us(policies::TimeUs at_us) const {
-  if (!identity_->features.contains(policies::wire::kDurable)) {
+  if (!identity_->stores()) {
     return std::nullopt;
   }
   const json found =

@@ -16,8 +16,14 @@
 namespace aftershock::sim {
 namespace {
 
-/// Features of an answer to hello, or in words what is wrong with it.
-std::variant<std::set<std::string, std::less<>>, std::string> features_of(std::string_view line) {
+/// The terms on which a policy is spoken with.
+struct Agreement {
+  std::set<std::string, std::less<>> features;
+  int minor = 0;
+};
+
+/// Those of an answer to hello, or in words what is wrong with it.
+std::variant<Agreement, std::string> agreement_of(std::string_view line) {
   auto parsed = parse_answer(line, "hello", policies::wire::HelloOk::kName);
   if (auto* problem = std::get_if<std::string>(&parsed)) {
     return std::move(*problem);
@@ -28,12 +34,12 @@ std::variant<std::set<std::string, std::less<>>, std::string> features_of(std::s
           policies::json_reader::Place{}, std::get<nlohmann::json>(parsed), hello, "type")) {
     return fmt::format("answered hello wrongly: {}", policies::describe(*problem));
   }
-  const auto major = [](std::string_view version) { return version.substr(0, version.find('.')); };
-  if (major(hello.protocol) != major(policies::wire::kProtocol)) {
-    return fmt::format("speaks protocol {}; expected {}", quote(hello.protocol),
-                       policies::wire::kProtocol);
+  const auto minor = policies::wire::minor_of(hello.protocol);
+  if (!minor) {
+    return fmt::format("speaks protocol {}; expected {} or {}", quote(hello.protocol),
+                       policies::wire::kProtocol, policies::wire::kNewestProtocol);
   }
-  return std::set<std::string, std::less<>>(hello.features.begin(), hello.features.end());
+  return Agreement{{hello.features.begin(), hello.features.end()}, *minor};
 }
 
 std::string hello_line(std::int64_t deadline_ms) {
@@ -96,11 +102,11 @@ std::variant<std::unique_ptr<ExternalSource::Session>, NoAnswer> ExternalSource:
     return *none;
   }
   session->hello_ok = std::get<std::string_view>(answer);
-  auto features = features_of(session->hello_ok);
-  if (const auto* problem = std::get_if<std::string>(&features)) {
+  auto terms = agreement_of(session->hello_ok);
+  if (const auto* problem = std::get_if<std::string>(&terms)) {
     return NoAnswer{session->channel->blame(*problem)};
   }
-  session->features = std::get<0>(std::move(features));
+  session->features = std::get<Agreement>(std::move(terms)).features;
   return session;
 }
 
@@ -140,7 +146,9 @@ std::shared_ptr<const Identity> ExternalSource::identify(
   if (const auto* problem = std::get_if<std::string>(&parsed)) {
     throw PolicyFailed(conversation.blame(*problem));
   }
-  auto read = identity_of(std::get<nlohmann::json>(parsed), options_.title);
+  auto read = identity_of(std::get<nlohmann::json>(parsed),
+                          {options_.title, conversation.minor(),
+                           conversation.features().contains(policies::wire::kDurable)});
   if (const auto* issue = std::get_if<policies::Issue>(&read)) {
     throw PolicyFailed(
         conversation.blame(fmt::format("answered world wrongly: {}", policies::describe(*issue))));
@@ -152,6 +160,7 @@ std::shared_ptr<const Identity> ExternalSource::identify(
   auto identity = std::get<std::shared_ptr<Identity>>(std::move(read));
   identity->ready = conversation.ready();
   identity->features = conversation.features();
+  identity->minor = conversation.minor();
   return identity;
 }
 
@@ -282,11 +291,12 @@ std::optional<NoAnswer> Conversation::hello() {
   if (const auto* none = std::get_if<NoAnswer>(&answer)) {
     return *none;
   }
-  auto features = features_of(answer_);
-  if (auto* problem = std::get_if<std::string>(&features)) {
+  auto terms = agreement_of(answer_);
+  if (auto* problem = std::get_if<std::string>(&terms)) {
     return NoAnswer{blame(*problem)};
   }
-  features_ = std::get<0>(std::move(features));
+  features_ = std::move(std::get<Agreement>(terms).features);
+  minor_ = std::get<Agreement>(terms).minor;
   return std::nullopt;
 }
 
@@ -295,7 +305,7 @@ std::optional<NoAnswer> Conversation::begin() {
   if (auto none = hello()) {
     return none;
   }
-  const auto answer = exchange(world_, "world");
+  const auto answer = exchange(policies::wire::world_in(world_, minor_), "world");
   if (const auto* none = std::get_if<NoAnswer>(&answer)) {
     return *none;
   }

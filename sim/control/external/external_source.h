@@ -51,12 +51,19 @@ struct Identity {
   policies::PolicyInfo info;
   std::vector<std::string> texts;  ///< those that `info` refers to
   std::set<std::string, std::less<>> features;
+  int minor = 0;      ///< of the protocol that is spoken with it
   std::string ready;  ///< the line
+  /// It says that no state of it outlives its process: nothing is asked for to be stored.
+  bool persists_nothing = false;
   std::uint16_t state = 0;
   std::vector<policies::BudgetState> budgets;
   policies::PodTerms terms;
   /// By index in policies::Event: those that it answers. Empty: all.
   std::vector<bool> answers;
+  /// Whether it is asked for what storage holds.
+  [[nodiscard]] bool stores() const {
+    return features.contains(std::string_view("durable")) && !persists_nothing;
+  }
 };
 
 /// Makes policies that are asked over channels. Channels are kept and used again where the policy
@@ -113,6 +120,8 @@ class ExternalSource final : public policies::PolicySource,
     /// The answer to the world.
     [[nodiscard]] const std::string& ready() const { return ready_; }
     [[nodiscard]] const std::set<std::string, std::less<>>& features() const { return features_; }
+    /// That of the protocol, once hello was answered.
+    [[nodiscard]] int minor() const { return minor_; }
     /// Says hello and the world; what went wrong, if anything did.
     std::optional<NoAnswer> begin();
 
@@ -127,6 +136,7 @@ class ExternalSource final : public policies::PolicySource,
     std::string world_;
     std::unique_ptr<Session> session_;
     std::set<std::string, std::less<>> features_;
+    int minor_ = 0;
     std::string ready_;
     std::string answer_;
     std::size_t number_ = 0;

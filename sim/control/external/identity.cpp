@@ -122,6 +122,27 @@ std::optional<Issue> check(const policies::wire::Ready& ready) {
   return std::nullopt;
 }
 
+/// The error in what it says that it persists.
+std::optional<Issue> check_persists(const policies::wire::Ready& ready,
+                                    const Introduced& introduced) {
+  if (!ready.persists) {
+    return std::nullopt;
+  }
+  if (introduced.minor == 0) {
+    return Issue{"/persists",
+                 "a member of protocol 1.1, and it asked for 1.0 in hello_ok",
+                 "\"protocol\": \"1.1\" there, or no such member",
+                 {}};
+  }
+  if (!ready.persists->empty() && !introduced.durable) {
+    return Issue{"/persists",
+                 "it persists something, and cannot be asked for it",
+                 "\"durable\" among the features of hello_ok",
+                 {}};
+  }
+  return std::nullopt;
+}
+
 /// Texts move in and are referred to.
 class Texts {
  public:
@@ -136,7 +157,7 @@ void fill(Identity& identity, policies::wire::Ready ready, std::string_view name
   constexpr std::size_t kFew = 8;
   // Strings do not move again once they are kept.
   identity.texts.reserve(kFew + ready.states.size() + ready.budgets.size() +
-                         3 * ready.rules.size());
+                         3 * ready.rules.size() + (ready.persists ? ready.persists->size() : 0));
   Texts texts(identity.texts);
   policies::PolicyInfo& info = identity.info;
   info.subject = ready.subject;
@@ -180,6 +201,10 @@ void fill(Identity& identity, policies::wire::Ready ready, std::string_view name
       identity.answers.push_back(std::ranges::find(*ready.events, event) != ready.events->end());
     }
   }
+  identity.persists_nothing = ready.persists && ready.persists->empty();
+  for (std::size_t i = 0; ready.persists && i < ready.persists->size(); ++i) {
+    info.persists.push_back(texts.keep(std::move((*ready.persists)[i])));
+  }
   info.watches_nodes = ready.watches_nodes;
   info.isolates = ready.isolates;
   info.leaves_peers = ready.leaves_peers;
@@ -195,7 +220,7 @@ void fill(Identity& identity, policies::wire::Ready ready, std::string_view name
 
 }  // namespace
 
-IdentityResult identity_of(const nlohmann::json& answer, std::string_view name) {
+IdentityResult identity_of(const nlohmann::json& answer, const Introduced& introduced) {
   const auto type = answer.find("type");
   if (type != answer.end() && *type == policies::wire::Refused::kName) {
     auto read = read_message<policies::wire::Refused>(answer);
@@ -223,8 +248,11 @@ IdentityResult identity_of(const nlohmann::json& answer, std::string_view name) 
   if (auto issue = check(ready)) {
     return *std::move(issue);
   }
+  if (auto issue = check_persists(ready, introduced)) {
+    return *std::move(issue);
+  }
   auto identity = std::make_shared<Identity>();
-  fill(*identity, std::move(ready), name);
+  fill(*identity, std::move(ready), introduced.name);
   return identity;
 }
 

@@ -19,7 +19,14 @@ namespace aftershock::sim {
 using IdentityResult =
     std::variant<std::shared_ptr<Identity>, std::vector<policies::ConfigIssue>, policies::Issue>;
 
-/// Reads `ready` or `refused`. `name`: what it is called where it does not say.
-IdentityResult identity_of(const nlohmann::json& answer, std::string_view name);
+/// Facts about a policy that are known before it says anything of itself.
+struct Introduced {
+  std::string_view name;  ///< for one that does not say its own
+  int minor = 0;          ///< of the protocol
+  bool durable = false;   ///< it has that feature
+};
+
+/// Reads `ready` or `refused`.
+IdentityResult identity_of(const nlohmann::json& answer, const Introduced& introduced);
 
 }  // namespace aftershock::sim

@@ -32,6 +32,34 @@ std::string quote(std::string_view text) {
   return fmt::format("\"{}\"{}", shown_line(kept), kept.size() < text.size() ? "..." : "");
 }
 
+std::string whole_error(std::string_view text) {
+  constexpr std::size_t kShort = 160;
+  constexpr std::size_t kMost = 4096;
+  while (text.ends_with('\n') || text.ends_with('\r')) {
+    text.remove_suffix(1);
+  }
+  if (text.size() <= kShort && text.find('\n') == std::string_view::npos) {
+    return " " + quote(text);
+  }
+  std::string_view kept = text.substr(0, kMost);
+  while (kept.size() < text.size() && !kept.empty() && (text[kept.size()] & '\xC0') == '\x80') {
+    kept.remove_suffix(1);  // not within a character
+  }
+  std::string out;
+  for (std::string_view left = kept;;) {
+    const std::size_t end = left.find('\n');
+    out += "\n  | " + shown_line(left.substr(0, end));
+    if (end == std::string_view::npos) {
+      break;
+    }
+    left.remove_prefix(end + 1);
+  }
+  if (kept.size() < text.size()) {
+    out += fmt::format("\n  the first {} of {} bytes", kept.size(), text.size());
+  }
+  return out;
+}
+
 std::string why_no_object(std::string_view line, std::string_view what) {
   if (line.find_first_not_of(" \t\r") == std::string_view::npos) {
     return fmt::format("answered {} with an empty line", what);

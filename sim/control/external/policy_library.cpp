@@ -40,7 +40,10 @@ std::string LibraryCall::words_for_thrown() {
   try {
     throw;
   } catch (const std::exception& error) {
-    return fmt::format("threw an exception: {}", shown_line(error.what()));
+    const std::string_view words = error.what();
+    return words.find('\n') == std::string_view::npos
+               ? fmt::format("threw an exception: {}", shown_line(words))
+               : fmt::format("threw an exception:{}", whole_error(words));
   } catch (...) {
     return "threw an object that is not a std::exception";
   }

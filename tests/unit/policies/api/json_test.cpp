@@ -143,6 +143,7 @@ const std::vector<std::string_view> kEvents{
     R"({"type":"trials_stopped","job":3,"trials":[0,2]})",
     R"({"type":"self_heal_result","job":3,"command":9,"node":4,"accelerator":5,"healed":true})",
     R"({"type":"checkpoint_durable","job":3,"epoch":2,"checkpoint":7})",
+    R"({"type":"metrics_reported","job":3,"epoch":2,"ranks":[[0,7]],"step":40})",
 };
 // NOLINTEND(bugprone-suspicious-missing-comma)
 
@@ -190,6 +191,10 @@ TEST(Json, ReadsEveryCommandThatItWrites) {
 TEST(Json, ReadsBatchesAndInventories) {
   const std::string batch = R"({"seq":5,"t_us":7,"events":[{"type":"node_joined","node":4}]})";
   EXPECT_EQ(to_line(std::get<Batch>(batch_from_json(json_from_text(batch)))), batch);
+  const std::string poll =
+      R"({"seq":5,"t_us":7,"poll":true,"events":[{"type":"workers_stopped","job":0,"epoch":1,)"
+      R"("unreachable":[],"error":"","released":["request","processes","placement"]}]})";
+  EXPECT_EQ(to_line(std::get<Batch>(batch_from_json(json_from_text(poll)))), poll);
   const std::string inventory = R"({"nodes":[{"pool":"gpu","prefix":"gpu-","first":0,"count":16}],)"
                                 R"("jobs":[{"name":"llm","max_workers":8}]})";
   EXPECT_EQ(to_line(std::get<Inventory>(inventory_from_json(json_from_text(inventory)))),

@@ -3,7 +3,9 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -11,6 +13,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "policies/api/events.h"
+#include "policies/external/messages.h"
 #include "policies/registry.h"
 
 namespace aftershock::policies {
@@ -42,6 +46,58 @@ TEST(Server, AnswersMessageByMessage) {
   EXPECT_FALSE(server.over());
   EXPECT_EQ(server.answer(R"({"type":"end"})"), R"({"type":"bye"})");
   EXPECT_TRUE(server.over());
+}
+
+TEST(Server, SpeaksTheVersionThatItAsksForWhereTheWorldDoes) {
+  const struct {
+    const char* asks;
+    const char* world;  // the simulator's version in its world
+    bool persists;
+  } cases[] = {{"1.0", "", false},
+               {"1.0", R"("protocol":"1.1",)", true},
+               {"1.1", "", false},  // an earlier simulator, which would refuse the member
+               {"1.1", R"("protocol":"1.1",)", true},
+               {"1.1", R"("protocol":"1.0",)", false}};
+  for (const auto& [asks, said, persists] : cases) {
+    Server server("test", make_policy, asks);
+    EXPECT_THAT(server.answer(R"({"type":"hello","protocol":"1.0"})"),
+                StartsWith(std::string(R"({"type":"hello_ok","protocol":")") + asks));
+    std::string world(kWorld);
+    world.insert(world.find("\"seed\""), said);
+    const std::string ready(server.answer(world));
+    EXPECT_EQ(ready.find("\"persists\":[\"list of kept checkpoints\"") != ready.npos, persists)
+        << asks << said;
+    EXPECT_THAT(server.answer(R"({"type":"batch","seq":1,"t_us":0,"poll":true,"events":)"
+                              R"([{"type":"job_submitted","workers":8}]})"),
+                StartsWith(R"({"type":"decide","seq":1,)"));
+  }
+  Server server("test", make_policy);
+  std::string world(kWorld);
+  world.insert(world.find("\"seed\""), R"("protocol":"2.0",)");
+  EXPECT_THAT(server.answer(world), HasSubstr("/protocol: another protocol"));
+}
+
+TEST(Messages, MinorOfAVersionIsTheNewestThatBothSpeak) {
+  const std::pair<const char*, std::optional<int>> cases[] = {
+      {"1.0", 0}, {"1.1", 1},  {"1.9", 1},  {"1", 0},     {"1.x", {}},  {"1.", {}},
+      {"", {}},   {"0.9", {}}, {"2.0", {}}, {"1.-1", {}}, {"1.1.0", {}}};
+  for (const auto& [version, minor] : cases) {
+    EXPECT_EQ(wire::minor_of(version), minor) << version;
+  }
+}
+
+TEST(Messages, FirstVersionLacksWhatTheSecondAdds) {
+  const Batch batch{.seq = 2,
+                    .t_us = 30,
+                    .events = {WorkersStopped{.epoch = 1, .released = {GivenBack::kProcesses}}},
+                    .poll = true};
+  constexpr std::string_view kEvent =
+      R"({"type":"workers_stopped","job":0,"epoch":1,"unreachable":[],"error":"")";
+  EXPECT_EQ(wire::batch_line(batch, 0),
+            R"({"type":"batch","seq":2,"t_us":30,"events":[)" + std::string(kEvent) + "}]}");
+  EXPECT_EQ(wire::batch_line(batch, 1),
+            R"({"type":"batch","seq":2,"t_us":30,"poll":true,"events":[)" + std::string(kEvent) +
+                R"(,"released":["processes"]}]})");
 }
 
 TEST(Server, SaysWhatItCannotAnswer) {

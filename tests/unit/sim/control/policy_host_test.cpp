@@ -59,6 +59,15 @@ TEST(PolicyHost, NumbersBatchesAndTakesTheirEvents) {
   EXPECT_TRUE(listener(subject).last().events.empty());
 }
 
+TEST(PolicyHost, SaysOfEachBatchWhetherItIsAPoll) {
+  PolicyHost subject = host();
+  std::vector<policies::Event> events;
+  for (const bool poll : {false, true, false}) {
+    subject.answer(0, events, poll);
+    EXPECT_EQ(listener(subject).last().poll, poll);
+  }
+}
+
 TEST(PolicyHost, FoldsABatchIntoTheViewBeforeThePolicySeesIt) {
   PolicyHost subject = host();
   std::vector<policies::Event> events{policies::NodeUnreachable{.node = 0}};
