@@ -45,16 +45,22 @@ struct SelfHealResult {
 };
 
 /// The cluster declared a node dead: its heartbeats stayed away, or its death was announced.
-/// `ranks` are the workers of the attempt that ran there.
+/// `ranks` are the workers of the attempt that ran there. `stays`: the objects of its pods outlive
+/// their eviction, until one more such event has `removed` or the node joins; comes to policies
+/// whose pods are objects (PolicyInfo::pods_are_objects), where the cluster says so.
 struct NodeUnreachable {
   static constexpr std::string_view kName = "node_unreachable";
   NodeId node = 0;
   bool preempted = false;
   RankSet ranks{};
+  bool stays = false;
+  bool removed = false;  ///< the objects of the node's pods have been removed
   static constexpr auto fields(auto list) {
     return list(field("node", &NodeUnreachable::node),
                 field("preempted", &NodeUnreachable::preempted),
-                sparse_field("ranks", &NodeUnreachable::ranks));
+                sparse_field("ranks", &NodeUnreachable::ranks),
+                sparse_field("stays", &NodeUnreachable::stays),
+                sparse_field("removed", &NodeUnreachable::removed));
   }
 };
 

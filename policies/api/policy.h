@@ -82,7 +82,9 @@ struct PolicyInfo {
   std::vector<Parameter> parameters;
   std::vector<std::string_view> persists;  ///< the state that a completed persist keeps, in words
   bool watches_nodes = false;  ///< it is told of device faults and of nodes that are lost
-  bool isolates = false;       ///< it heals what is sick, or keeps it from the scheduler
+  /// Its pods are objects of Kubernetes, which may outlive their node (NodeUnreachable::stays).
+  bool pods_are_objects = false;
+  bool isolates = false;  ///< it heals what is sick, or keeps it from the scheduler
   /// It restarts nothing for a process that ended: the others wait for it in a collective until
   /// that gives up.
   bool leaves_peers = false;

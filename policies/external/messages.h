@@ -130,6 +130,7 @@ struct Ready {
   bool isolates = false;
   bool leaves_peers = false;
   bool charges_pods = false;
+  bool pods_are_objects = false;
   bool commits_checkpoints = true;
   std::optional<Terms> terms{};
   /// The state that a completed persist keeps, in words; since 1.1. None: it does not say.
@@ -146,6 +147,7 @@ struct Ready {
                 sparse_field("isolates", &Ready::isolates),
                 sparse_field("leaves_peers", &Ready::leaves_peers),
                 sparse_field("charges_pods", &Ready::charges_pods),
+                sparse_field("pods_are_objects", &Ready::pods_are_objects),
                 field("commits_checkpoints", &Ready::commits_checkpoints),
                 sparse_field("terms", &Ready::terms), sparse_field("persists", &Ready::persists),
                 sparse_field("events", &Ready::events));

@@ -17,6 +17,12 @@ inline constexpr std::string_view kEvictedSays =
     "DisruptionTarget";
 inline constexpr std::string_view kReachedAgainSays =
     "The node is reached again before tolerationSeconds are over: its pods are not evicted";
+inline constexpr std::string_view kTerminatingSays =
+    "tolerationSeconds are over: the pods are deleted, and stay as objects, Terminating, until "
+    "their kubelet is back or the objects are removed";
+inline constexpr std::string_view kObjectsGoneSays =
+    "Pods of a lost node are gone: its kubelet is back and ended them, or their objects were "
+    "removed";
 inline constexpr std::string_view kNotCurrentSays =
     "The event is about pods that are gone, or says nothing new";
 inline constexpr std::string_view kCommandFailedSays =
@@ -24,6 +30,9 @@ inline constexpr std::string_view kCommandFailedSays =
 
 inline constexpr std::string_view kEvictionSource =
     "Kubernetes documentation, Taints and Tolerations: taint based evictions";
+inline constexpr std::string_view kObjectSource =
+    "pkg/controller/job/job_controller.go: onlyReplaceFailedPods; "
+    "pkg/controller/podgc/gc_controller.go";
 inline constexpr std::string_view kGangSource =
     "reading: what a gang makes of pods that are replaced one by one";
 

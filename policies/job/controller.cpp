@@ -24,7 +24,10 @@ RuleId rule_for(std::string_view reason) {
 
 }  // namespace
 
-Job::Job(Spec spec) : PodController({{.spec = spec, .pods = spec.completions.value_or(0)}}) {}
+Job::Job(Spec spec)
+    : PodController({{.spec = spec, .pods = spec.completions.value_or(0)}},
+                    {.terminating = static_cast<std::uint16_t>(RuleId::kTerminating),
+                     .gone = static_cast<std::uint16_t>(RuleId::kObjectsGone)}) {}
 
 std::unique_ptr<Policy> Job::clone() const { return std::make_unique<Job>(*this); }
 

@@ -23,7 +23,8 @@ ChargeCause cause_of(const WorkersFailed& failed) {
 
 }  // namespace
 
-PodController::PodController(std::vector<Child> children) : children_(std::move(children)) {}
+PodController::PodController(std::vector<Child> children, const ObjectRules& objects)
+    : children_(std::move(children)), objects_(objects) {}
 
 // A change is stored in the moment in which it is made: it is the status of objects.
 nlohmann::json PodController::durable(TimeUs /*at_us*/) const { return field_json(memory_); }
@@ -39,6 +40,7 @@ Decision PodController::on_events(const Batch& batch, const View& /*view*/) {
   if (turn.restored) {
     take_up(turn);
   }
+  hold_failures(turn);
   if (!turn.failed.empty() && !is_terminal(state_)) {
     children_failed(turn);
   }
@@ -81,7 +83,7 @@ Watch PodController::watch(TimeUs now_us) const {
   const auto wake = [&watch](TimeUs at_us) {
     watch.wake_us = std::min(watch.wake_us.value_or(at_us), at_us);
   };
-  if (memory_.gang_broken && !gang_.moving()) {
+  if (memory_.gang_broken && !gang_.moving() && held_.empty()) {
     wake(memory_.due_us);
     if (memory_.due_us > now_us) {
       watch.backoff = Backoff{.since_us = delayed_since_us_,
@@ -92,7 +94,8 @@ Watch PodController::watch(TimeUs now_us) const {
   if (!memory_.lost.empty()) {
     wake(memory_.lost.front().due_us);
   }
-  if (const auto due_us = deadline_us(); due_us && gang_.pods != PodGang::Pods::kNone) {
+  if (const auto due_us = deadline_us();
+      due_us && gang_.pods != PodGang::Pods::kNone && held_.empty()) {
     wake(*due_us);
   }
   return watch;
@@ -133,6 +136,8 @@ void PodController::restart(RankSet anew) {
   memory_.gang_broken = true;
   memory_.due_us = 0;
   memory_.lost.clear();
+  memory_.staying = {};
+  memory_.deleted = {};
   anew_ = ranks_of(anew);
 }
 
@@ -220,11 +225,15 @@ void PodController::on(Turn& turn, Index at, const WorkersFailed& failed) {
 void PodController::on(Turn& turn, Index at, const NodeUnreachable& lost) {
   if (lost.ranks.empty() || gang_.pods != PodGang::Pods::kLive) {
     turn.not_current.push_back(at);
+  } else if (lost.removed) {
+    objects_gone(turn, at, pods_with(lost.ranks));
   } else if (lost.preempted) {
     pods_failed(turn, at, pods_with(lost.ranks), {.exit_code = {}, .disrupted = true},
                 ChargeCause::kPreemption);
   } else {
-    pods_lost(turn, at, pods_with(lost.ranks));
+    const RankSet pods = pods_with(lost.ranks);
+    memory_.staying.add(lost.stays ? pods : RankSet());
+    pods_lost(turn, at, pods);
   }
 }
 
@@ -232,7 +241,11 @@ void PodController::on(Turn& turn, Index at, const NodeUnreachable& lost) {
 // processes ended with the node have failed by themselves.
 void PodController::on(Turn& turn, Index at, const NodeJoined& joined) {
   const RankSet pods = joined.ranks.empty() ? RankSet() : pods_with(joined.ranks);
+  const bool ends = kubelet_ends(turn, at, pods);
   const RankSet back = pods.shared_with(lost_pods());
+  if (ends && back.empty()) {
+    return;
+  }
   if (back.empty() || gang_.pods != PodGang::Pods::kLive) {
     turn.not_current.push_back(at);
     return;
@@ -266,6 +279,8 @@ void PodController::on(Turn& turn, Index at, const WorkersStopped& stopped) {
   memory_.broken = {};
   memory_.disrupted = {};
   memory_.lost.clear();
+  memory_.staying = {};
+  memory_.deleted = {};
   memory_.due_us = 0;
   memory_.started_us = memory_.started_us.value_or(turn.batch.t_us);
   Step& step = add_step(turn, Common::kStarted, State::kPending, at);
@@ -280,11 +295,10 @@ void PodController::on(Turn& turn, Index at, const Timer& /*timer*/) {
   while (!memory_.lost.empty() && memory_.lost.front().due_us <= turn.batch.t_us) {
     const RankSet pods = std::exchange(memory_.lost.front().pods, {});
     memory_.lost.erase(memory_.lost.begin());
-    add_step(turn, Common::kEvicted, State::kRecovering, at);
-    pods_failed(turn, at, pods, {.exit_code = {}, .disrupted = true}, ChargeCause::kNode);
+    evict(turn, at, pods);
   }
   const auto due_us = deadline_us();
-  if (due_us && gang_.pods != PodGang::Pods::kNone && *due_us <= turn.batch.t_us) {
+  if (due_us && held_.empty() && gang_.pods != PodGang::Pods::kNone && *due_us <= turn.batch.t_us) {
     turn.failed.push_back({.at = at,
                            .child = *next_deadline(),
                            .reason = "DeadlineExceeded",
@@ -304,7 +318,8 @@ void PodController::on(Turn& turn, Index at, const CommandResult& result) {
 
 // Makes anew what is due. Missing pods are asked for, and their result comes back as an event.
 void PodController::advance(Turn& turn, Index at) {
-  if (!memory_.gang_broken || gang_.moving() || memory_.due_us > turn.batch.t_us) {
+  if (!memory_.gang_broken || gang_.moving() || !held_.empty() ||
+      memory_.due_us > turn.batch.t_us) {
     return;
   }
   Step& step = add_step(turn, Common::kRecreate, State::kTerminating, at);

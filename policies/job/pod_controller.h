@@ -90,14 +90,25 @@ struct PodMemory {
   std::vector<LostPods> lost{};    ///< in the order of their evictions
   TimeUs due_us = 0;               ///< when what failed may be made anew
   bool gang_broken = false;        ///< all of it is to be made anew then
+  RankSet staying{};               ///< pods of lost nodes whose objects outlive their eviction
+  RankSet deleted{};               ///< those of them that were, and have not failed before they go
   static constexpr auto fields(auto list) {
-    return list(field("epoch", &PodMemory::epoch), field("workers", &PodMemory::workers),
-                field("started_us", &PodMemory::started_us),
-                field("children", &PodMemory::children), field("restarts", &PodMemory::restarts),
-                field("broken", &PodMemory::broken), field("disrupted", &PodMemory::disrupted),
-                field("lost", &PodMemory::lost), field("due_us", &PodMemory::due_us),
-                field("gang_broken", &PodMemory::gang_broken));
+    return list(
+        field("epoch", &PodMemory::epoch), field("workers", &PodMemory::workers),
+        field("started_us", &PodMemory::started_us), field("children", &PodMemory::children),
+        field("restarts", &PodMemory::restarts), field("broken", &PodMemory::broken),
+        field("disrupted", &PodMemory::disrupted), field("lost", &PodMemory::lost),
+        field("due_us", &PodMemory::due_us), field("gang_broken", &PodMemory::gang_broken),
+        sparse_field("staying", &PodMemory::staying), sparse_field("deleted", &PodMemory::deleted));
   }
+};
+
+/// How a controller takes the objects of pods that outlive their node.
+struct ObjectRules {
+  std::uint16_t terminating = 0;  ///< rule: pods were deleted, and stay
+  std::uint16_t gone = 0;         ///< rule: they are gone
+  /// A Job is Failed when the last of its pods is gone, and what its failure asks for comes then.
+  bool failures_wait = false;
 };
 
 /// The controller, but for what becomes of it all when a Job is Failed.
@@ -122,7 +133,7 @@ class PodController : public Policy {
     std::optional<Index> runs_on{};
   };
 
-  explicit PodController(std::vector<Child> children);
+  PodController(std::vector<Child> children, const ObjectRules& objects);
 
   /// Jobs are Failed; never empty.
   virtual void children_failed(Turn& turn) = 0;
@@ -181,12 +192,20 @@ class PodController : public Policy {
   void pods_lost(Turn& turn, Index at, const RankSet& pods);
   void take_up(Turn& turn);
   void advance(Turn& turn, Index at);
+  // pod_objects.cpp
+  void evict(Turn& turn, Index at, const RankSet& pods);
+  void objects_gone(Turn& turn, Index at, const RankSet& pods);
+  [[nodiscard]] bool kubelet_ends(Turn& turn, Index at, const RankSet& pods);
+  void hold_failures(Turn& turn);
+
   [[nodiscard]] static Index first_heard(const Turn& turn);
   [[nodiscard]] std::optional<std::uint32_t> next_deadline() const;
   [[nodiscard]] std::optional<TimeUs> deadline_us() const;
   [[nodiscard]] Watch watch(TimeUs now_us) const;
 
   std::vector<Child> children_;
+  ObjectRules objects_;
+  std::vector<ChildFailure> held_;  ///< of Jobs that are to be Failed when their pods are gone
   std::vector<std::uint32_t> first_pod_;
   std::uint32_t pods_ = 0;
   TimeUs delayed_since_us_ = 0;  ///< when that failed for which memory_.due_us is

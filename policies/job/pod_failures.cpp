@@ -49,6 +49,7 @@ RankSet PodController::pods_of(std::uint32_t child) const {
 RankSet PodController::without_node() const {
   RankSet pods = memory_.disrupted;
   pods.add(lost_pods());
+  pods.add(memory_.deleted);
   return pods;
 }
 
@@ -69,7 +70,7 @@ void PodController::forget_lost(const RankSet& pods) {
 
 // Nobody knows whether they run: they are left alone for as long as they tolerate it.
 void PodController::pods_lost(Turn& turn, Index at, const RankSet& pods) {
-  RankSet fresh = pods.without(memory_.broken).without(lost_pods());
+  RankSet fresh = pods.without(memory_.broken).without(lost_pods()).without(memory_.deleted);
   if (fresh.empty()) {
     turn.not_current.push_back(at);
     return;

@@ -79,6 +79,8 @@ constexpr RuleTable<RuleId> kRules{{
       "activeDeadlineSeconds are over, however many failures are left: the Job is Failed, "
       "DeadlineExceeded",
       kJobs}},
+    {RuleId::kTerminating, {"job.pod.terminating", kTerminatingSays, kObjectSource}},
+    {RuleId::kObjectsGone, {"job.pod.gone", kObjectsGoneSays, kObjectSource}},
 }};
 
 static_assert(in_order(kRules), "kRules must be in the order of RuleId");
@@ -102,7 +104,9 @@ std::vector<Parameter> parameters() {
        "counts",
        ""},
       {"podReplacementPolicy", "\"TerminatingOrFailed\" or \"Failed\"", "", "TerminatingOrFailed",
-       "no difference here: a gang is made anew when all its pods are gone", ""},
+       "Failed: a pod of a lost node has failed when it is gone (node_object of the cluster), and "
+       "not when it is evicted; so it is with a podFailurePolicy",
+       ""},
       {"template", "object", "", "none",
        "{spec: {restartPolicy: Never, terminationGracePeriodSeconds (30), tolerations: [{key: "
        "node.kubernetes.io/unreachable, tolerationSeconds (300)}]}}",
@@ -122,6 +126,7 @@ PolicyInfo make_info() {
   info.parameters = parameters();
   info.persists = {"everything: it is the status of the Job and its pods"};
   info.watches_nodes = true;
+  info.pods_are_objects = true;
   info.leaves_peers = true;
   info.charges_pods = true;
   info.commits_checkpoints = false;

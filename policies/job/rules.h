@@ -14,6 +14,8 @@ enum class RuleId : std::uint16_t {
   kMaxFailedIndexes,
   kFailedIndexes,
   kDeadline,
+  kTerminating,
+  kObjectsGone,
   kCount,
 };
 

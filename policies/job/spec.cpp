@@ -221,9 +221,10 @@ void read_member(const std::string& pointer, const std::string& key, const json&
     read_seconds(member, value, spec.active_deadline_us.emplace(), errors);
   } else if (key == "podFailurePolicy") {
     read_policy(member, value, spec, findings);
+    spec.replaces_failed_only = true;
   } else if (key == "podReplacementPolicy") {
     constexpr std::array<std::string_view, 2> kPolicies{"TerminatingOrFailed", "Failed"};
-    read_word(member, value, kPolicies, errors);
+    spec.replaces_failed_only |= read_word(member, value, kPolicies, errors) == 1;
   } else if (key == "template") {
     read_template(member, value, spec, findings);
   } else if (key == "suspend") {

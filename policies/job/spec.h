@@ -37,6 +37,9 @@ struct Spec {
   std::optional<std::int64_t> max_failed_indexes{};
   std::optional<DurationUs> active_deadline_us{};
   std::vector<PodRule> pod_rules{};
+  /// A pod that was deleted has failed when it is gone, and not before: podReplacementPolicy
+  /// Failed, which podFailurePolicy implies (pkg/apis/batch/v1/defaults.go).
+  bool replaces_failed_only = false;
   DurationUs grace_us = kPodGraceUs;
   DurationUs toleration_us = kTolerationUs;  ///< pods stay so long on a node that is not reached
 };

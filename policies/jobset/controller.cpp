@@ -27,7 +27,11 @@ std::uint16_t number(RuleId rule) { return static_cast<std::uint16_t>(rule); }
 
 }  // namespace
 
-JobSet::JobSet(Config config) : PodController(config.children), config_(std::move(config)) {}
+JobSet::JobSet(Config config)
+    : PodController(config.children, {.terminating = number(RuleId::kTerminating),
+                                      .gone = number(RuleId::kObjectsGone),
+                                      .failures_wait = true}),
+      config_(std::move(config)) {}
 
 std::unique_ptr<Policy> JobSet::clone() const { return std::make_unique<JobSet>(*this); }
 

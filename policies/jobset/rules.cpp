@@ -95,6 +95,12 @@ constexpr RuleTable<RuleId> kRules{{
      {"jobset.failure.max_restarts",
       "As many restarts as maxRestarts have counted: the set is Failed, ReachedMaxRestarts",
       kPolicy}},
+    {RuleId::kTerminating, {"jobset.pod.terminating", job::kTerminatingSays, job::kObjectSource}},
+    {RuleId::kObjectsGone,
+     {"jobset.pod.gone",
+      "Pods of a lost node are gone: its kubelet is back and ended them, or their objects were "
+      "removed; before that no Job of the set is Failed, and none is made anew",
+      kController}},
 }};
 
 static_assert(in_order(kRules), "kRules must be in the order of RuleId");
@@ -130,6 +136,7 @@ PolicyInfo make_info() {
   info.parameters = parameters();
   info.persists = {"everything: it is the status of the JobSet, its Jobs and their pods"};
   info.watches_nodes = true;
+  info.pods_are_objects = true;
   info.leaves_peers = true;
   info.commits_checkpoints = false;
   return info;

@@ -19,6 +19,8 @@ enum class RuleId : std::uint16_t {
   kRestartJobIgnored,
   kInPlaceRestart,
   kMaxRestarts,
+  kTerminating,
+  kObjectsGone,
   kCount,
 };
 

@@ -39,6 +39,7 @@ PytorchJob::PytorchJob(const Config& config)
       config_(config),
       agents_{.ranks_each = config.nproc_per_node,
               .limit = config.elastic ? config.elastic->max_restarts : 0} {
+  waits_for_objects_ = true;
   if (config_.elastic && config_.elastic->min_replicas) {
     sizes_ = GroupSizes{.ranks_each = config_.nproc_per_node,
                         .least_nodes = *config_.elastic->min_replicas,
@@ -89,7 +90,8 @@ BudgetMove PytorchJob::exempt(ChargeCause cause) const {
 
 void PytorchJob::came_up() {
   down_ = {};
-  deleted_ = false;
+  deleted_ = {};
+  recreates_ = false;
   restarts_unpaid_ = 0;
   evict_us_.reset();
   ended_us_.reset();
@@ -154,9 +156,12 @@ void PytorchJob::settle(Turn& turn) {
     const WorkersFailed& failed = failed_at(turn, turn.failed[i]);
     pods_failed(turn, turn.failed[i], failed.ranks, exit_code_of(failed), cause_of(failed));
   }
-  if (running() && turn.timer && evict_us_ && *evict_us_ <= now_us &&
-      state() < PodGroupState::kFailed) {
-    evict(turn, *turn.timer);
+  const auto goes_on = [this] { return running() && state() < PodGroupState::kFailed; };
+  if (goes_on() && turn.objects_gone && !staying().overlaps(gone().without(down_))) {
+    evict(turn, *turn.objects_gone);
+  }
+  if (goes_on() && turn.timer && evict_us_ && *evict_us_ <= now_us) {
+    toleration_over(turn, *turn.timer);
   }
 }
 
@@ -178,9 +183,32 @@ void PytorchJob::node_lost(Turn& turn) {
   }
 }
 
+// The operator makes pods anew under the names they had, which are free when the old ones are gone.
+void PytorchJob::toleration_over(Turn& turn, Index at) {
+  if (!staying().overlaps(gone())) {
+    evict(turn, at);
+    return;
+  }
+  evict_us_.reset();
+  deleted_.add(gone().without(down_));
+  add_step(turn, rule(RuleId::kTerminating), state(), at)
+      .rejected.push_back({"make its pods anew", "a name is free when its pod is gone"});
+}
+
 // The taint that would evict its pods goes. Containers that ended with the node have failed.
 void PytorchJob::node_back(Turn& turn, Index at) {
   const NodeJoined& joined = joined_at(turn, at);
+  RankSet evicted = down_;
+  evicted.add(deleted_);
+  if (evicted.overlaps(joined.ranks.shared_with(gone()))) {
+    if (deleted_.overlaps(joined.ranks) && !staying().overlaps(gone().without(down_))) {
+      evict(turn, at);
+    }
+    if (joined.alive && running() && state() < PodGroupState::kFailed) {
+      ended_when_back(turn, at);
+    }
+    return;
+  }
   const RankSet back = joined.ranks.shared_with(gone()).without(down_);
   if (back.empty()) {
     return;
@@ -195,8 +223,17 @@ void PytorchJob::node_back(Turn& turn, Index at) {
   }
 }
 
+// Behind a cut they have trained on with the others, or waited for them in a collective.
+void PytorchJob::ended_when_back(Turn& turn, Index at) {
+  add_step(turn, rule(RuleId::kEndedWhenBack), PodGroupState::kRestarting, at);
+  if (const RankSet others = everyone().without(down_); !others.empty()) {
+    pods_failed(turn, at, others, 1, ChargeCause::kNode);
+  }
+}
+
 void PytorchJob::evict(Turn& turn, Index at) {
   evict_us_.reset();
+  deleted_ = {};
   down_.add(whole_pods(gone(), config_.nproc_per_node, workers_));
   Step& step = add_step(turn, rule(RuleId::kEvicted), PodGroupState::kRestarting, at);
   step.budgets.push_back(exempt(ChargeCause::kNode));
@@ -232,7 +269,7 @@ void PytorchJob::pods_failed(Turn& turn, Index at, const RankSet& ranks, std::in
         give_up(turn, at, rule(RuleId::kPermanent));
         return;
       }
-      deleted_ = true;
+      recreates_ = true;
       add_step(turn, rule(RuleId::kRetryable), PodGroupState::kRestarting, at)
           .budgets.push_back(exempt(cause));
       break;
@@ -318,7 +355,7 @@ void PytorchJob::all_down(Turn& turn, Index at) {
     step.budgets.push_back(exempt(cause_));
   }
   down_ = {};
-  if (deleted_ || sizes_) {
+  if (recreates_ || sizes_) {
     recreate_job(turn, at);
   } else {
     restart_processes(turn, at);

@@ -31,7 +31,9 @@ class PytorchJob final : public PodGroup {
 
   void node_lost(Turn& turn);
   void evict(Turn& turn, Index at);
+  void toleration_over(Turn& turn, Index at);
   void node_back(Turn& turn, Index at);
+  void ended_when_back(Turn& turn, Index at);
   void pods_failed(Turn& turn, Index at, const RankSet& ranks, std::int32_t code,
                    ChargeCause cause);
   void restart_containers(Turn& turn, Index at, const RankSet& pods, ChargeCause cause);
@@ -49,8 +51,9 @@ class PytorchJob final : public PodGroup {
   std::optional<TimeUs> ended_us_;  // the last of the pods, where all of them have ended and wait
   TimeUs restart_us_ = 0;           // when the last of their containers starts again
   RankSet down_;                    // pods that have ended, of the attempt
-  bool deleted_ = false;            // some of them were, and are made anew
+  bool recreates_ = false;          // some of them were deleted, and are made anew
   std::optional<TimeUs> evict_us_;
+  RankSet deleted_;  // pods of lost nodes that are evicted, and whose objects are still there
   std::optional<TimeUs> deadline_us_;
 };
 

@@ -86,6 +86,16 @@ constexpr RuleTable<RuleId> kRules{{
      {"kubeflow.elastic.timeout",
       "Fewer than minReplicas for 600 s: torchrun in the pods gives up, and the job with it",
       kTorch}},
+    {RuleId::kTerminating,
+     {"kubeflow.node.terminating",
+      "tolerationSeconds are over: pods of a lost node are deleted, and their names stay taken "
+      "until their kubelet is back or their objects are removed",
+      kPod}},
+    {RuleId::kEndedWhenBack,
+     {"kubeflow.node.ends_evicted",
+      "A node that lived on behind a cut is reached again: its kubelet ends the pods that were "
+      "evicted, and the collectives of the others fail with them",
+      kKubernetes}},
 }};
 
 static_assert(in_order(kRules), "kRules must be in the order of RuleId");
@@ -101,6 +111,7 @@ PolicyInfo make_info() {
   info.parameters = parameters();
   info.persists = {"restart counts, in the status of pods"};
   info.watches_nodes = true;
+  info.pods_are_objects = true;
   info.leaves_peers = true;
   info.charges_pods = true;
   info.commits_checkpoints = false;

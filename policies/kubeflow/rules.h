@@ -34,6 +34,8 @@ enum class RuleId : std::uint16_t {
   kLastCall,
   kComplete,
   kElasticTimeout,
+  kTerminating,
+  kEndedWhenBack,
   kCount,
 };
 

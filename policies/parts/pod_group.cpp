@@ -41,6 +41,10 @@ Decision PodGroup::on_events(const Batch& batch, const View& /*view*/) {
   if (turn.stopped && !is_over()) {
     advance(turn, *turn.stopped);
   }
+  if (turn.objects_gone && held_ && staying_.empty() && !is_over()) {
+    held_ = false;
+    advance(turn, *turn.objects_gone);
+  }
   if (forming_since_us_ && !is_over() && (turn.capacity || turn.timer)) {
     form(turn, turn.capacity.value_or(turn.timer.value_or(0)));
   }
@@ -197,15 +201,34 @@ void PodGroup::on(Turn& turn, Index at, const WorkersStopped& stopped) {
 }
 
 void PodGroup::on(Turn& turn, Index at, const NodeUnreachable& lost) {
+  if (lost.removed) {
+    objects_go(turn, at, lost.ranks);
+    return;
+  }
   if (lost.ranks.empty() || pods_ == Pods::kNone) {
     turn.not_current.push_back(at);
     return;
   }
   gone_.add(lost.ranks);
+  staying_.add(lost.stays && waits_for_objects_ ? lost.ranks : RankSet());
   turn.lost.push_back(at);
 }
 
+void PodGroup::objects_go(Turn& turn, Index at, const RankSet& ranks) {
+  if (!staying_.overlaps(ranks)) {
+    turn.not_current.push_back(at);
+    return;
+  }
+  staying_ = staying_.without(ranks);
+  turn.objects_gone = at;
+}
+
 void PodGroup::on(Turn& turn, Index at, const NodeJoined& joined) {
+  if (!running_ && staying_.overlaps(joined.ranks)) {
+    objects_go(turn, at, joined.ranks);
+    return;
+  }
+  staying_ = staying_.without(joined.ranks);
   if (!running_ || joined.ranks.without(gone_) == joined.ranks) {
     turn.not_current.push_back(at);
     return;

@@ -94,6 +94,7 @@ class PodGroup : public Policy {
     std::optional<Index> taken_up{};
     std::optional<Index> runs_on{};
     std::optional<Index> stopped{};
+    std::optional<Index> objects_gone{};  ///< of pods of a lost node
   };
 
   PodGroup(const PolicyInfo& info, const PodGroupRules& rules, Ending ending)
@@ -136,6 +137,9 @@ class PodGroup : public Policy {
   [[nodiscard]] bool starting() const { return pods_ == Pods::kLive && !running_; }
   /// Ranks whose nodes are lost, since the attempt began.
   [[nodiscard]] const RankSet& gone() const { return gone_; }
+  /// Pods of lost nodes whose objects outlive their eviction. Their names are taken until they are
+  /// gone, and nothing starts before that.
+  [[nodiscard]] const RankSet& staying() const { return staying_; }
   /// Their node is back, and they are lost no more.
   void regain(const RankSet& ranks) { gone_ = gone_.without(ranks); }
   [[nodiscard]] RankSet everyone() const { return RankSet::range(0, workers_); }
@@ -149,6 +153,7 @@ class PodGroup : public Policy {
   const PolicyInfo* info_;
   PodGroupRules rules_;
   Ending ending_;
+  bool waits_for_objects_ = false;     ///< of pods that outlive their node (NodeUnreachable::stays)
   std::optional<GroupSizes> sizes_{};  ///< of a group whose size may change
   std::uint32_t most_workers_ = 0;
   std::uint32_t workers_ = 0;   ///< of the attempt
@@ -183,6 +188,7 @@ class PodGroup : public Policy {
   [[nodiscard]] bool is_current(JobId job, Epoch epoch) const;
   [[nodiscard]] bool is_over() const { return state_ >= PodGroupState::kCompleted; }
   void take_up(Turn& turn);
+  void objects_go(Turn& turn, Index at, const RankSet& ranks);
   [[nodiscard]] Watch watch() const;
 
   // pod_group_moves.cpp
@@ -200,8 +206,10 @@ class PodGroup : public Policy {
   bool recalled_ = false;
   bool running_ = false;
   RankSet gone_;
-  RankSet anew_;     // pods that the plan makes anew
-  RankSet leaving_;  // those of them that have been told to go
+  RankSet staying_;
+  bool held_ = false;  // the next attempt waits for the objects of old pods to go
+  RankSet anew_;       // pods that the plan makes anew
+  RankSet leaving_;    // those of them that have been told to go
   std::optional<TimeUs> forming_since_us_;
   std::optional<TimeUs> last_call_us_;  // when it is over
 };

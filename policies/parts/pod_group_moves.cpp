@@ -84,6 +84,8 @@ void PodGroup::advance(Turn& turn, Index at) {
         add_step(turn, rules_.lost_on_the_way, state_, at);
       }
       stop(turn, false);
+    } else if (!staying_.empty()) {
+      held_ = true;
     } else if (sizes_) {
       forming_since_us_ = turn.batch.t_us;
     } else {
@@ -97,6 +99,10 @@ void PodGroup::advance(Turn& turn, Index at) {
       add_step(turn, rules_.lost_on_the_way, state_, at);
     }
     stop(turn, true);
+    return;
+  }
+  if (!staying_.empty()) {
+    held_ = true;
     return;
   }
   const Plan plan = plan_;

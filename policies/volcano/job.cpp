@@ -33,7 +33,9 @@ constexpr PodGroupRules kGroupRules{
 
 VolcanoJob::VolcanoJob(Config config)
     : PodGroup(policy_info(), kGroupRules, {.grace_us = config.grace_us}),
-      config_(std::move(config)) {}
+      config_(std::move(config)) {
+  waits_for_objects_ = true;
+}
 
 // RetryCount may grow to one less than maxRetry.
 std::vector<BudgetState> VolcanoJob::budgets() const {
@@ -54,6 +56,7 @@ void VolcanoJob::came_up() {
   down_ = {};
   restarting_ = false;
   evict_us_.reset();
+  deleted_ = {};
 }
 
 std::optional<DurationUs> VolcanoJob::placement_wait_us() const {
@@ -87,8 +90,11 @@ void VolcanoJob::settle(Turn& turn) {
   if (running() && !ended() && turn.some_finished) {
     task_finished(turn);
   }
+  if (running() && !ended() && turn.objects_gone && !staying().overlaps(gone().without(down_))) {
+    evict(turn, *turn.objects_gone);
+  }
   if (running() && !ended() && turn.timer && evict_us_ && *evict_us_ <= turn.batch.t_us) {
-    evict(turn, *turn.timer);
+    toleration_over(turn, *turn.timer);
   }
 }
 
@@ -144,9 +150,26 @@ void VolcanoJob::node_lost(Turn& turn) {
   }
 }
 
+// A pod is PodEvicted when it is gone.
+void VolcanoJob::toleration_over(Turn& turn, Index at) {
+  if (!staying().overlaps(gone())) {
+    evict(turn, at);
+    return;
+  }
+  evict_us_.reset();
+  deleted_.add(gone().without(down_));
+  add_step(turn, rule(RuleId::kTerminating), state(), at);
+}
+
 // The taint that would evict its pods goes. Containers that ended with the node have failed.
 void VolcanoJob::node_back(Turn& turn, Index at) {
   const NodeJoined& joined = joined_at(turn, at);
+  if (deleted_.overlaps(joined.ranks)) {
+    if (!staying().overlaps(gone().without(down_))) {
+      evict(turn, at);  // the kubelet ends what was deleted
+    }
+    return;
+  }
   const RankSet back = joined.ranks.shared_with(gone()).without(down_);
   if (back.empty()) {
     return;
@@ -167,6 +190,7 @@ void VolcanoJob::node_back(Turn& turn, Index at) {
 
 void VolcanoJob::evict(Turn& turn, Index at) {
   evict_us_.reset();
+  deleted_ = {};
   const RankSet pods = whole_pods(gone(), config_.ranks_per_pod, workers_).without(down_);
   add_step(turn, rule(RuleId::kEvicted), state(), at);
   act(turn, at, {.event = Happening::kPodEvicted, .pods = pods, .cause = ChargeCause::kNode});

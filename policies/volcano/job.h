@@ -40,6 +40,7 @@ class VolcanoJob final : public PodGroup {
   void workers_failed(Turn& turn);
   void node_lost(Turn& turn);
   void evict(Turn& turn, Index at);
+  void toleration_over(Turn& turn, Index at);
   void node_back(Turn& turn, Index at);
   void task_finished(Turn& turn);
 
@@ -59,6 +60,7 @@ class VolcanoJob final : public PodGroup {
   RankSet down_;              // pods that have ended, of the attempt
   bool restarting_ = false;   // some of them are made anew, and wait for the others
   std::optional<TimeUs> evict_us_;
+  RankSet deleted_;  // pods of lost nodes that are evicted, and whose objects are still there
 };
 
 }  // namespace aftershock::policies::volcano

@@ -107,6 +107,11 @@ constexpr RuleTable<RuleId> kRules{{
     {RuleId::kUnknown,
      {"volcano.unknown", "Some pods run, and fewer than minAvailable: the gang is Unknown",
       kApply}},
+    {RuleId::kTerminating,
+     {"volcano.node.terminating",
+      "tolerationSeconds are over: pods of a lost node are deleted, and PodEvicted comes when they "
+      "are gone, as their kubelet is back or their objects are removed",
+      kActions}},
 }};
 
 static_assert(in_order(kRules), "kRules must be in the order of RuleId");
@@ -125,6 +130,7 @@ PolicyInfo make_info() {
   info.parameters = parameters();
   info.persists = {"RetryCount, in the job's status"};
   info.watches_nodes = true;
+  info.pods_are_objects = true;
   info.leaves_peers = true;
   info.charges_pods = true;
   info.commits_checkpoints = false;

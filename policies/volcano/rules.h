@@ -39,6 +39,7 @@ enum class RuleId : std::uint16_t {
   kReachedAgain,
   kPodPending,
   kUnknown,
+  kTerminating,
   kCount,
 };
 

@@ -205,18 +205,27 @@ std::string charge_causes(const BudgetSummary& budget, const Style& style) {
   // In the order in which they first came.
   Counts charged;
   Counts exempt;
+  const Charge* last = nullptr;  // that was not exempt: many a budget is charged for one cause
+  std::size_t last_count = 0;
   for (const Charge& charge : budget.charges) {
+    if (last != nullptr && !charge.exempt && charge.cause == last->cause) {
+      ++charged[last_count].second;
+      continue;
+    }
     Counts& counts = charge.exempt ? exempt : charged;
     const std::string name = printable(
         charge.exempt ? fmt::format("{} ({})", charge.cause, short_rule(charge)) : charge.cause,
         style.unicode);
     const auto found =
         std::ranges::find(counts, name, &std::pair<std::string, std::int64_t>::first);
+    const auto at = static_cast<std::size_t>(found - counts.begin());
     if (found == counts.end()) {
       counts.emplace_back(name, 1);
     } else {
       ++found->second;
     }
+    last = charge.exempt ? last : &charge;
+    last_count = charge.exempt ? last_count : at;
   }
   std::string out;
   const auto add = [&out](std::string_view before, const Counts& counts) {

@@ -41,11 +41,9 @@ std::string one_line(std::string_view text) {
   return out;
 }
 
-std::string printed_text(std::string_view text) {
-  if (is_harmless(text)) {
-    return std::string(text);
-  }
-  std::string out;
+namespace {
+
+void add_printed(std::string& out, std::string_view text) {
   std::size_t colour_left = 0;
   std::size_t at = 0;
   for (const Glyph& glyph : glyphs(text)) {
@@ -57,6 +55,25 @@ std::string printed_text(std::string_view text) {
                                : kInvalidBytes;
     colour_left -= colour_left > 0 ? 1 : 0;
     at += glyph.bytes.size();
+  }
+}
+
+}  // namespace
+
+// Line by line: a colour ends in the line in which it begins, and most lines have nothing to mend.
+std::string printed_text(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
+    const std::size_t length = end == std::string_view::npos ? text.size() : end + 1;
+    const std::string_view line = text.substr(0, length);
+    if (is_harmless(line)) {
+      out += line;
+    } else {
+      add_printed(out, line);
+    }
+    text.remove_prefix(length);
   }
   return out;
 }

@@ -71,6 +71,11 @@ constexpr std::array<Range, 6> kControl{{{0, 0x1F},
                                          {0x2028, 0x202E},
                                          {0x2066, 0x2069}}};
 
+// Most texts are that alone, and come in great numbers.
+bool is_plain_ascii(std::string_view text) {
+  return std::ranges::all_of(text, [](char c) { return c >= ' ' && c <= '~'; });
+}
+
 }  // namespace
 
 bool is_control(const Glyph& glyph) { return glyph.valid && is_in(glyph.code, kControl); }
@@ -84,6 +89,9 @@ std::vector<Glyph> glyphs(std::string_view text) {
 }
 
 std::size_t display_width(std::string_view text) {
+  if (is_plain_ascii(text)) {
+    return text.size();
+  }
   std::size_t columns = 0;
   bool colour = false;
   for (const Glyph& glyph : glyphs(text)) {
@@ -95,6 +103,9 @@ std::size_t display_width(std::string_view text) {
 }
 
 std::string printable(std::string_view text, bool unicode) {
+  if (is_plain_ascii(text)) {
+    return std::string(text);
+  }
   std::string out;
   for (const Glyph& glyph : glyphs(text)) {
     if (is_control(glyph)) {

@@ -58,6 +58,7 @@ enum class EntryKind : std::uint16_t {
   kDefectShows,        ///< entity: node, epoch: its own, arg: fault number
   kDenialOver,         ///< arg: fault number
   kHealthCheck,        ///< arg: fault number, of the device that it comes to
+  kObjectsRemoved,     ///< arg: number of the objects
 };
 
 /// The entry's kind, of an entry that a world has scheduled.
@@ -101,6 +102,7 @@ constexpr EntryClass class_of(EntryKind kind) {
       return EntryClass::kFault;
     case EntryKind::kHeartbeatsMissed:
     case EntryKind::kHealthCheck:
+    case EntryKind::kObjectsRemoved:
     case EntryKind::kStartFailureSeen:
     case EntryKind::kCollectiveTimeout:
     case EntryKind::kHangRule:

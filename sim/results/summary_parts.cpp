@@ -1,5 +1,7 @@
 #include "sim/results/summary_parts.h"
 
+#include <algorithm>
+
 #include "sim/faults/fault_record.h"
 #include "sim/world/world.h"
 
@@ -40,6 +42,8 @@ std::vector<std::pair<std::string, reports::BudgetSummary>> budgets_of(
     reports::BudgetSummary budget;
     budget.used = states[i].used;
     budget.limit = states[i].limit;
+    budget.charges.reserve(static_cast<std::size_t>(std::ranges::count_if(
+        charges, [i](const ChargeRecord& record) { return record.move.budget == i; })));
     for (const ChargeRecord& record : charges) {
       if (record.move.budget != i) {
         continue;

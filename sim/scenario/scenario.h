@@ -21,6 +21,7 @@
 #include "sim/scenario/health_check.h"
 #include "sim/scenario/machine_effect.h"
 #include "sim/scenario/network_effect.h"
+#include "sim/scenario/node_object.h"
 #include "sim/scenario/phase.h"
 #include "sim/scenario/stochastic_source.h"
 
@@ -99,6 +100,7 @@ struct ClusterSpec {
   std::int64_t heartbeat_every_us = 5'000'000;
   std::uint32_t heartbeat_misses = 3;
   HealthCheckSpec health_check;
+  NodeObjectSpec node_object;
   std::optional<std::int64_t> rack_uplink_bytes_per_s;
   bool workers_die_with_head = true;
   std::optional<std::int64_t> reclaim_leaked_us;  ///< none: what a failed start leaked stays taken

@@ -24,6 +24,16 @@ bool stands_behind(const Waiter& other, const Waiter& newcomer) {
   return alike ? other.priority < newcomer.priority : !other.first;
 }
 
+// Where it stands, or would. Those that wait with a limit come and go in turn, so that most stand
+// at one of the ends.
+std::deque<Waiter>::iterator place_in(std::deque<Waiter>& waiters, const Waiter& waiter) {
+  if (waiters.empty() || is_before(waiters.back(), waiter)) {
+    return waiters.end();
+  }
+  return is_before(waiters.front(), waiter) ? std::ranges::lower_bound(waiters, waiter, is_before)
+                                            : waiters.begin();
+}
+
 }  // namespace
 
 void Queue::join(Waiter waiter) {
@@ -35,7 +45,7 @@ void Queue::join(Waiter waiter) {
   const auto after =
       scan ? std::ranges::find_if(line.waiters,
                                   [&](const Waiter& other) { return stands_behind(other, waiter); })
-           : std::ranges::lower_bound(line.waiters, waiter, is_before);
+           : place_in(line.waiters, waiter);
   line.waiters.insert(after, waiter);
   line.untold.push_back(waiter);
   ++line.by_need[waiter.needed];
@@ -52,9 +62,8 @@ bool Queue::leave(std::uint32_t holder) {
     return false;
   }
   Line& line = lines_[place->waiter.pool];
-  const auto at = line.experiments > 0
-                      ? std::ranges::find(line.waiters, holder, &Waiter::holder)
-                      : std::ranges::lower_bound(line.waiters, place->waiter, is_before);
+  const auto at = line.experiments > 0 ? std::ranges::find(line.waiters, holder, &Waiter::holder)
+                                       : place_in(line.waiters, place->waiter);
   AFTERSHOCK_ASSERT(at != line.waiters.end() && at->holder == holder);
   uncount(line, *at);
   take_out(line, static_cast<std::size_t>(at - line.waiters.begin()));

@@ -11,6 +11,7 @@
 #include "sim/world/injection.h"
 #include "sim/world/names.h"
 #include "sim/world/network_faults.h"
+#include "sim/world/node_objects.h"
 #include "sim/world/nodes.h"
 #include "sim/world/orphans.h"
 #include "sim/world/scheduling.h"
@@ -25,6 +26,7 @@ namespace {
 void apply_cuts(World& world, std::uint32_t fault);
 void cut_ranks_off(World& world, Job& job, std::uint32_t fault);
 void reach_again(World& world, std::uint32_t fault);
+void end_reached_objects(World& world);
 
 using reports::EntityKind;
 
@@ -172,6 +174,7 @@ void heal(World& world, std::uint32_t fault) {
   // Those that hold nodes go on first: free nodes are given out when it is known who still needs
   // some.
   reach_again(world, fault);
+  end_reached_objects(world);
   trials_reachable_again(world);
   for (std::uint32_t pool = 0; pool < world.machines.pools().size(); ++pool) {
     serve_queue(world, pool);
@@ -192,6 +195,7 @@ void tell_reached(World& world, Job& job, std::uint32_t fault) {
       return false;
     }
     if (watcher(world, pool, *failure.node) != nullptr) {
+      forget_objects(world, job, *failure.node);
       notify(world, job,
              policies::NodeJoined{.node = node_number(world.scenario(), pool, *failure.node),
                                   .alive = true,
@@ -199,6 +203,17 @@ void tell_reached(World& world, Job& job, std::uint32_t fault) {
     }
     return true;
   });
+}
+
+// Of jobs that have gone on elsewhere. Those that are still there were told.
+void end_reached_objects(World& world) {
+  const std::vector<PodObjects> kept = world.pod_objects;
+  for (const PodObjects& objects : kept) {
+    const Node& node = world.machines.pool(objects.pool).node(objects.node);
+    if (node.up && !node.known_down) {
+      end_objects(world, objects.pool, objects.node);
+    }
+  }
 }
 
 // Nodes that the fault cut off, and that no other fault does.

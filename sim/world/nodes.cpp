@@ -13,6 +13,7 @@
 #include "sim/world/local_files.h"
 #include "sim/world/machine_faults.h"
 #include "sim/world/names.h"
+#include "sim/world/node_objects.h"
 #include "sim/world/scheduling.h"
 #include "sim/world/trial_faults.h"
 #include "sim/world/world.h"
@@ -114,7 +115,11 @@ void node_dead_known(World& world, std::uint32_t pool, std::uint32_t node) {
     notify(world, *job,
            policies::NodeUnreachable{.node = node_number(world.scenario(), pool, node),
                                      .preempted = false,
-                                     .ranks = ranks_on(world, *job, before.slot)});
+                                     .ranks = ranks_on(world, *job, before.slot),
+                                     .stays = objects_stay(world, *job)});
+    if (objects_stay(world, *job)) {
+      keep_objects(world, *job, node, ranks_on(world, *job, before.slot));
+    }
   }
   if (job == nullptr || !has_processes(*job)) {
     return;
@@ -170,6 +175,7 @@ void new_node(World& world, std::uint32_t pool, std::uint32_t node) {
       job.pods.images.forget(node);
     }
   }
+  replace_objects(world, pool, node);
   new_machine(world, pool, node);
   world.machines.count_up(world.core, pool);
   serve_queue(world, pool);

@@ -15,6 +15,7 @@
 #include "sim/world/injection.h"
 #include "sim/world/machine_faults.h"
 #include "sim/world/network_faults.h"
+#include "sim/world/node_objects.h"
 #include "sim/world/nodes.h"
 #include "sim/world/observations.h"
 #include "sim/world/occurrences.h"
@@ -256,6 +257,7 @@ constexpr auto kRows = [] {
       {kDefectShows, defect_shows},
       {kDenialOver, with_argument<denial_over>},
       {kHealthCheck, with_argument<health_check>},
+      {kObjectsRemoved, with_argument<remove_objects>},
   });
 }();
 

@@ -7,6 +7,7 @@
 #include "sim/world/devices.h"
 #include "sim/world/machine_faults.h"
 #include "sim/world/names.h"
+#include "sim/world/node_objects.h"
 #include "sim/world/nodes.h"
 #include "sim/world/scheduling.h"
 #include "sim/world/trial_places.h"
@@ -71,6 +72,7 @@ void tell_ended(World& world, std::uint32_t pool, std::uint32_t node) {
     return failure.node == node && failure.gone;
   });
   if (lost != job->detection.failures.end()) {
+    forget_objects(world, *job, node);
     notify(world, *job,
            policies::NodeJoined{.node = node_number(world.scenario(), pool, node),
                                 .alive = false,
@@ -86,7 +88,10 @@ void node_back(World& world, std::uint32_t pool, std::uint32_t node) {
   if (world.machines.come_back(world.core, world.faults, pool, node)) {
     machine_back(world, pool, node);
     tell_ended(world, pool, node);
+    end_objects(world, pool, node);
     world.machines.count_up(world.core, pool);
+  } else {
+    replace_objects(world, pool, node);
   }
   serve_queue(world, pool);
 }

@@ -23,6 +23,7 @@
 #include "sim/workload/experiment.h"
 #include "sim/workload/job.h"
 #include "sim/workload/run_storage.h"
+#include "sim/world/node_objects.h"
 #include "sim/world/rare_moments.h"
 #include "sim/world/world_options.h"
 #include "sim/world/zombies.h"
@@ -61,6 +62,8 @@ struct World final : Playable {
   std::map<std::string, StoredRun> stored_runs;  ///< by run_key
   std::vector<Zombies> zombies;                  ///< workers that outlive their attempt
   std::vector<OrphanedAttempt> orphans;          ///< attempts that outlive their controller's word
+  std::vector<PodObjects> pod_objects;           ///< of lost nodes
+  std::uint32_t pod_objects_kept = 0;            ///< in all of the run
   InvariantChecker checker;
   std::vector<reports::Violation> violations;
   RareMoments moments;    ///< that the run has been through

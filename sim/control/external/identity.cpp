@@ -209,6 +209,7 @@ void fill(Identity& identity, policies::wire::Ready ready, std::string_view name
   info.isolates = ready.isolates;
   info.leaves_peers = ready.leaves_peers;
   info.charges_pods = ready.charges_pods;
+  info.pods_are_objects = ready.pods_are_objects;
   info.commits_checkpoints = ready.commits_checkpoints;
   if (ready.terms) {
     identity.terms = *ready.terms;

@@ -32,6 +32,7 @@ const ObjectShape& repairs();
 const ObjectShape& storage();
 const ObjectShape& heartbeat();
 const ObjectShape& health_check();
+const ObjectShape& node_object();
 
 /// A job and what belongs to it.
 const ObjectShape& job();

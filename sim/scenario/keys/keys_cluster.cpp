@@ -19,6 +19,8 @@ const ObjectShape& cluster() {
         "By which the head sees that a node is gone."},
        {"health_check", shape::object(health_check()), false, "{}",
         "By which a node with an accelerator that is out of order gets no new work."},
+       {"node_object", shape::object(node_object()), false, "{}",
+        "When the objects of pods go whose node is lost, under Kubernetes' own policies."},
        {"rack_uplink", shape::lexical(lexicals::rate()), false, "",
         "Bandwidth between a rack and the rest. Default: never what bounds a transfer."},
        {"workers_die_with_head", shape::boolean(), false, "true",
@@ -191,6 +193,22 @@ const ObjectShape& health_check() {
             policies::kDeviceNeeds),
         false, R"(["reset", "reboot", "replacement"])",
         "The devices that it finds, by what they need to be well again."}},
+      {}};
+  return kObject;
+}
+
+const ObjectShape& node_object() {
+  static const ObjectShape kObject{
+      "node_object",
+      "The end of the objects that Kubernetes keeps of pods on a lost node. An eviction deletes a "
+      "pod; its object stays, Terminating, until its kubelet is back or somebody removes it.",
+      {{"removed_by", shape::word({"operator", "cloud", "nobody"}), false, "\"operator\"",
+        "The party that removes the objects: a person or a program that takes the node out of "
+        "service; the cloud's controller, of a machine that is gone for good, and pod garbage "
+        "collection 40 s later; or nobody, as on bare metal."},
+       {"removed_after", shape::lexical(lexicals::duration()), false, "",
+        "Time from the node's being declared dead. Default: of an operator, as soon as the pods "
+        "are evicted; of a cloud, 5s."}},
       {}};
   return kObject;
 }

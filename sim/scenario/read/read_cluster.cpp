@@ -152,6 +152,22 @@ HealthCheckSpec read_health_check(const LocatedValue& value, ErrorList& errors) 
   return check;
 }
 
+NodeObjectSpec read_node_object(const LocatedValue& value, ErrorList& errors) {
+  constexpr std::int64_t kNodeMonitorUs = 5'000'000;  // cloud-controller-manager's default
+  const Fields fields(keys::node_object(), value);
+  NodeObjectSpec object;
+  object.by = fields.word<NodeObjectRemover>("removed_by");
+  object.after_us = fields.optional_duration("removed_after");
+  if (object.by == NodeObjectRemover::kNobody && object.after_us) {
+    errors.warn(*fields.written("removed_after"), "has no effect where nobody removes the objects");
+    object.after_us.reset();
+  }
+  if (object.by == NodeObjectRemover::kCloud) {
+    object.after_us = object.after_us.value_or(kNodeMonitorUs);
+  }
+  return object;
+}
+
 }  // namespace
 
 void read_cluster(const LocatedValue& value, ClusterSpec& cluster, ErrorList& errors) {
@@ -188,6 +204,7 @@ void read_cluster(const LocatedValue& value, ClusterSpec& cluster, ErrorList& er
                 {}});
   }
   cluster.health_check = read_health_check(fields.value("health_check"), errors);
+  cluster.node_object = read_node_object(fields.value("node_object"), errors);
   cluster.rack_uplink_bytes_per_s = fields.optional_rate("rack_uplink");
   cluster.workers_die_with_head = fields.boolean("workers_die_with_head");
   cluster.reclaim_leaked_us = fields.optional_duration("reclaim_leaked");

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -140,6 +141,38 @@ TEST(Queue, JobsAreUntoldUntilTheyAreToldAndExperimentsAlways) {
   queue.join({.holder = 7, .is_job = false});
   queue.tell(0);
   EXPECT_EQ(queue.untold(0), (Holders{1, 7}));
+}
+
+// Jobs that give up after a while and ask again, of several priorities, against a list that is
+// sorted anew each time.
+TEST(Queue, WhoComesAndGoesInTurnStandsWhereASortWouldPutThem) {
+  constexpr std::uint32_t kJobs = 60;
+  Queue queue(1);
+  std::vector<Waiter> expected;
+  const auto come = [&](std::uint32_t holder) {
+    const Waiter waiter{.holder = holder,
+                        .priority = static_cast<std::int32_t>(holder % 3),
+                        .first = holder % 10 == 0};
+    queue.join(waiter);
+    expected.push_back(waiter);
+  };
+  for (std::uint32_t holder = 0; holder < kJobs; ++holder) {
+    come(holder);
+  }
+  // 7 and 60 have no divisor in common: each goes and comes five times, never twice in a row.
+  for (std::uint32_t turn = 0; turn < 5 * kJobs; ++turn) {
+    const std::uint32_t holder = turn * 7 % kJobs;
+    EXPECT_TRUE(queue.leave(holder));
+    std::erase_if(expected, [&](const Waiter& waiter) { return waiter.holder == holder; });
+    come(holder);
+    std::vector<Waiter> sorted = expected;
+    std::ranges::stable_sort(sorted, [](const Waiter& a, const Waiter& b) {
+      return a.first != b.first ? a.first : a.priority > b.priority;
+    });
+    Holders holders;
+    std::ranges::transform(sorted, std::back_inserter(holders), &Waiter::holder);
+    ASSERT_EQ(order(queue), holders) << turn;
+  }
 }
 
 TEST(Queue, ServingIsPlannedOnceUntilItBegins) {

@@ -35,5 +35,48 @@ TEST(ReadCluster, OnlyASubmitterHasALimit) {
   }
 }
 
+// Without a word an operator removes objects as soon as pods are evicted; the cloud's controller
+// looks every 5 s.
+TEST(ReadCluster, ObjectsOfALostNodeGoByTheirRule) {
+  struct ObjectRow {
+    const char* object;
+    NodeObjectRemover by;
+    std::optional<std::int64_t> after_us;
+    bool outlive_eviction;
+    std::size_t warnings;
+  };
+  using enum NodeObjectRemover;
+  const ObjectRow rows[] = {
+      {"{}", kOperator, {}, false, 0},
+      {R"({"removed_by": "operator"})", kOperator, {}, false, 0},
+      {R"({"removed_after": "0s"})", kOperator, 0, true, 0},
+      {R"({"removed_by": "operator", "removed_after": "30min"})", kOperator, 1'800'000'000, true,
+       0},
+      {R"({"removed_by": "cloud"})", kCloud, 5'000'000, true, 0},
+      {R"({"removed_by": "cloud", "removed_after": "1min"})", kCloud, 60'000'000, true, 0},
+      {R"({"removed_by": "nobody"})", kNobody, {}, true, 0},
+      {R"({"removed_by": "nobody", "removed_after": "1min"})", kNobody, {}, true, 1},
+  };
+  for (const ObjectRow& row : rows) {
+    ReadOptions options;
+    options.sets = {fmt::format("/cluster/node_object={}", row.object)};
+    auto result = read_scenario_text(kSmallest, "smallest.json", options);
+    ASSERT_TRUE(std::holds_alternative<ReadScenario>(result)) << row.object;
+    const auto& read = std::get<ReadScenario>(result);
+    EXPECT_EQ(read.scenario.cluster.node_object.by, row.by) << row.object;
+    EXPECT_EQ(read.scenario.cluster.node_object.after_us, row.after_us) << row.object;
+    EXPECT_EQ(read.scenario.cluster.node_object.outlive_eviction(), row.outlive_eviction)
+        << row.object;
+    EXPECT_EQ(read.warnings.size(), row.warnings) << row.object;
+  }
+}
+
+TEST(ReadCluster, AnotherRemoverIsRefused) {
+  ReadOptions options;
+  options.sets = {R"(/cluster/node_object={"removed_by": "kubelet"})"};
+  EXPECT_FALSE(std::holds_alternative<ReadScenario>(
+      read_scenario_text(kSmallest, "smallest.json", options)));
+}
+
 }  // namespace
 }  // namespace aftershock::sim

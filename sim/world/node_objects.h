@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+
+#include "policies/api/rank_set.h"
+
+// The objects that Kubernetes keeps of pods on lost nodes.
+namespace aftershock::sim {
+
+struct World;
+struct Job;
+
+/// Pods of an attempt on a node that was declared dead, whose objects are still there.
+struct PodObjects {
+  std::uint32_t number = 0;  ///< counts all of the run, from 1
+  std::uint32_t job = 0;
+  std::uint32_t pool = 0;
+  std::uint32_t node = 0;
+  policies::RankSet ranks{};
+  bool removal_planned = false;
+};
+
+/// Whether objects of the job's pods outlive their eviction (cluster.node_object).
+[[nodiscard]] bool objects_stay(const World& world, const Job& job);
+/// The node was declared dead, and these pods on it are a job's whose objects stay.
+void keep_objects(World& world, const Job& job, std::uint32_t node, policies::RankSet ranks);
+/// Somebody removes the objects of that number, unless they are gone.
+void remove_objects(World& world, std::uint32_t number);
+/// The job is told that the node is back: its kubelet answers for the pods.
+void forget_objects(World& world, const Job& job, std::uint32_t node);
+/// The node's kubelet is back and ends pods of jobs that are not on the node any more.
+void end_objects(World& world, std::uint32_t pool, std::uint32_t node);
+/// Another machine has the node's place.
+void replace_objects(World& world, std::uint32_t pool, std::uint32_t node);
+
+}  // namespace aftershock::sim
