@@ -99,6 +99,7 @@ struct ClusterSpec {
   std::int64_t heartbeat_every_us = 5'000'000;
   std::uint32_t heartbeat_misses = 3;
   HealthCheckSpec health_check;
+  std::optional<std::uint32_t> repair_crew;  ///< repairs at a time; none: all at once
   std::optional<std::int64_t> rack_uplink_bytes_per_s;
   bool workers_die_with_head = true;
   std::optional<std::int64_t> reclaim_leaked_us;  ///< none: what a failed start leaked stays taken

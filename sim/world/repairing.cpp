@@ -22,6 +22,21 @@ void repair_device(World& world, std::uint32_t fault) {
   }
 }
 
+void accelerator_back(World& world, std::uint32_t fault) {
+  if (world.machines.device_ends(fault)) {
+    repair_device(world, fault);
+  }
+}
+
+void begin_repairs(World& world) {
+  for (const auto& [repair, over_us] : world.machines.begin_repairs(world.core)) {
+    if (repair.of == RepairOf::kIsolation) {
+      const Node& node = world.machines.pool(repair.pool).node(repair.node);
+      world.checker.isolated(repair.pool, repair.node, node.epoch, over_us);
+    }
+  }
+}
+
 void health_check(World& world, std::uint32_t fault) {
   world.machines.find_device(world.core, fault);
   capacity_changed(world, *world.faults[fault].pool);
@@ -35,6 +50,7 @@ void begin_repair(World& world, std::uint32_t pool, std::uint32_t node) {
 }
 
 void isolation_over(World& world, std::uint32_t pool, std::uint32_t node) {
+  world.machines.end_repairs(world.core, pool, node);
   world.machines.forget_failed_devices(world.core, pool, node);
   world.core.recorder().instant(world.now_us(), {reports::EntityKind::kNode, pool, node},
                                 "repaired");

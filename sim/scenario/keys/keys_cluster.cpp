@@ -19,6 +19,9 @@ const ObjectShape& cluster() {
         "By which the head sees that a node is gone."},
        {"health_check", shape::object(health_check()), false, "{}",
         "By which a node with an accelerator that is out of order gets no new work."},
+       {"repair_crew", shape::integer(1, kMostNodes), false, "",
+        "How many repairs go on at once, in all pools together; others wait, the first to break "
+        "first. Default: all at once."},
        {"rack_uplink", shape::lexical(lexicals::rate()), false, "",
         "Bandwidth between a rack and the rest. Default: never what bounds a transfer."},
        {"workers_die_with_head", shape::boolean(), false, "true",
