@@ -54,6 +54,7 @@ void isolation_over(World& world, std::uint32_t pool, std::uint32_t node) {
   world.machines.forget_failed_devices(world.core, pool, node);
   world.core.recorder().instant(world.now_us(), {reports::EntityKind::kNode, pool, node},
                                 "repaired");
+  world.ailments.cure_lemons(world.core, world.faults, pool, node);
   const Job* user = holder(world, pool, node);
   const bool used =
       experiment_on(world, pool, node) != nullptr || (user != nullptr && has_processes(*user));
@@ -99,7 +100,14 @@ void tell_ended(World& world, std::uint32_t pool, std::uint32_t node) {
 void node_back(World& world, std::uint32_t pool, std::uint32_t node) {
   // A node that comes back has been away: that shows now, if not before.
   node_dead_known(world, pool, node);
+  const FaultEffect& effect =
+      effect_of(world.scenario(), world.faults[world.machines.pool(pool).node(node).down_fault]);
+  const bool repaired = effect.kind == FaultKind::kLemonNode ||
+                        (!effect.lasts && effect.kind != FaultKind::kPreemption);
   if (world.machines.come_back(world.core, world.faults, pool, node)) {
+    if (repaired) {
+      world.ailments.cure_lemons(world.core, world.faults, pool, node);
+    }
     machine_back(world, pool, node);
     tell_ended(world, pool, node);
     world.machines.count_up(world.core, pool);

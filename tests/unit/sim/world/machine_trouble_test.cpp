@@ -275,6 +275,16 @@ TEST(WorldLemon, FailsAgainUntilItIsReplaced) {
        {{"productive", 1000_s}, {"rolled_back", 151_s}, {"undetected", 14_s}},
        2,
        1},
+      {"its repair cures it",
+       "{}",
+       R"({"kind": "lemon_node", "target": "node:p-1", "at": "151s", "every": "100s", "lasts": "30s",
+           "cured_by_repair": 1})",
+       {{"productive", 1000_s},
+        {"rolled_back", 151_s},
+        {"undetected", 14_s},
+        {"waiting_for_capacity", 16_s}},
+       2,
+       1},
   });
   // Nine failures are allowed; the tenth ends the job.
   const Outcomes run = simulated(fmt::format(R"({{"faults": [{}]}})", for_ever));
