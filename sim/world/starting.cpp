@@ -324,6 +324,7 @@ void begin_running(World& world, Job& job) {
         {{"from_us", job.training.work_us}, {"to_us", kept_work_us}, {"lost_us", moved_us}});
   }
   job.training.work_us = kept_work_us;
+  job.training.began_us = kept_work_us;
   world.checker.restored(job, kept_work_us);
   if (!spec(world, job).script.resumes) {
     // The work in them is lost: this attempt begins from zero.
