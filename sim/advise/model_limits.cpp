@@ -68,6 +68,17 @@ std::vector<std::string> model_limits(const Scenario& scenario, const JobModel& 
         "fail one by one and takes off the time without a spare, {:.2g} % with {} of them.",
         model.in_repair, 100 * erlang_b(model.spares + 1, model.in_repair), model.spares));
   }
+  if (model.waits && scenario.cluster.repair_crew) {
+    notes.push_back(fmt::format(
+        "Repair crew: {} at a time; the formula has all repairs go on at once, and so takes off "
+        "too little.",
+        *scenario.cluster.repair_crew));
+  }
+  if (job.script.steps_per_attempt || job.script.returns_on_notice) {
+    notes.emplace_back(
+        "Script: how much it does depends on what befalls it; the formula has it do its steps "
+        "once.");
+  }
   if (model.upload > restart.interval / 20) {
     notes.push_back(fmt::format(
         "Asynchronous upload: a checkpoint counts {} after it was taken, of an interval of {}; the "

@@ -47,6 +47,7 @@ enum class Purpose : std::uint32_t {
   kDefect,
   kAccelerator,
   kGenerator,
+  kCured,
 };
 
 /// Kinds of things that own random numbers.

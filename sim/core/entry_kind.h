@@ -59,6 +59,7 @@ enum class EntryKind : std::uint16_t {
   kDenialOver,         ///< arg: fault number
   kHealthCheck,        ///< arg: fault number, of the device that it comes to
   kObjectsRemoved,     ///< arg: number of the objects
+  kRepairsBegin,       ///< of a crew that has somebody free, or somebody to repair
 };
 
 /// The entry's kind, of an entry that a world has scheduled.
@@ -121,6 +122,7 @@ constexpr EntryClass class_of(EntryKind kind) {
     case EntryKind::kExperimentDeliver:
       return EntryClass::kPoll;
     case EntryKind::kServeQueue:
+    case EntryKind::kRepairsBegin:
       return EntryClass::kScheduling;
     case EntryKind::kHorizon:
       return EntryClass::kHorizon;

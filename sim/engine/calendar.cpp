@@ -11,11 +11,11 @@ namespace {
 constexpr unsigned kSequenceBits = 56;
 
 // One comparison of (time, order) without a branch between the two: times are not negative.
-__extension__ using Place = unsigned __int128;
+__extension__ using WideKey = unsigned __int128;
 
-Place place_of(const Entry& entry) {
+WideKey place_of(const Entry& entry) {
   constexpr unsigned kWordBits = 64;
-  return Place{static_cast<std::uint64_t>(entry.t_us)} << kWordBits | entry.order;
+  return WideKey{static_cast<std::uint64_t>(entry.t_us)} << kWordBits | entry.order;
 }
 
 constexpr auto kLater = [](const Entry& a, const Entry& b) { return place_of(a) > place_of(b); };

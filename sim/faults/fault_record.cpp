@@ -27,6 +27,21 @@ std::string domain_place(const PoolSpec& pool, const FaultRecord& fault) {
   return fmt::format("{}:{}/{}", kind, pool.name, *fault.domain);
 }
 
+bool cuts_one_node(const Scenario& scenario, const FaultRecord& fault) {
+  const FaultSpec& spec = scenario.faults[fault.spec];
+  if (!spec.source || !of_network(spec.effects[fault.effect].effect.kind)) {
+    return false;
+  }
+  if (spec.source->occurrences) {
+    if (!fault.listed) {
+      return false;
+    }
+    const auto& listed = (*spec.source->occurrences)[*fault.listed].target;
+    return listed && listed->kind == TargetKind::kNode;
+  }
+  return spec.target.kind == TargetKind::kPool && spec.source->per == RatePer::kNode;
+}
+
 std::string fault_place(const Scenario& scenario, const FaultRecord& fault) {
   const FaultSpec& spec = scenario.faults[fault.spec];
   const FaultEffect& effect = spec.effects[fault.effect].effect;
@@ -36,6 +51,9 @@ std::string fault_place(const Scenario& scenario, const FaultRecord& fault) {
   // Many nodes were struck at once: none of them alone is the place.
   if (fault.domain) {
     return domain_place(scenario.cluster.pools[*fault.pool], fault);
+  }
+  if (fault.pool && cuts_one_node(scenario, fault)) {
+    return fmt::format("node:{}", node_name(scenario.cluster.pools[*fault.pool], fault.node));
   }
   switch (entry_of(effect.kind).traits.shown) {
     case ShownPlace::kRank:

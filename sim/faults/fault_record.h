@@ -52,6 +52,10 @@ std::string domain_place(const PoolSpec& pool, const FaultRecord& fault);
 /// follows from one again: id#7.2.
 std::string fault_id(const Scenario& scenario, const FaultRecord& fault);
 
+/// Whether it cuts one node off where its kind would cut off all of its target: an occurrence of a
+/// process per node, or a listed one that names a node.
+bool cuts_one_node(const Scenario& scenario, const FaultRecord& fault);
+
 /// The place that it hit, as a target of the scenario language: node:gpu-3, job:llm/rank:17.
 std::string fault_place(const Scenario& scenario, const FaultRecord& fault);
 

@@ -97,7 +97,28 @@ void Ailments::forget_defects(std::uint32_t pool, std::uint32_t node) {
   std::erase_if(defects_, on(pool, node));
 }
 
-// No repair mends a lemon.
+// Drawn by the number of the repair, so that how often the machine fails changes no draw.
+void Ailments::cure_lemons(RunCore& core, const FaultBook& faults, std::uint32_t pool,
+                           std::uint32_t node) {
+  std::erase_if(defects_, [&](Defect& defect) {
+    const FaultRecord& fault = faults[defect.fault];
+    const FaultEffect& effect = effect_of(core.scenario(), fault);
+    if (!on(pool, node)(defect) || effect.kind != FaultKind::kLemonNode ||
+        effect.machine.cured_ppm == 0) {
+      return false;
+    }
+    const RandomDraw draw(fault_key(core.scenario(), fault.spec, fault.branch),
+                          follower(fault.nth, defect.repairs++), Purpose::kCured);
+    const bool cured = draw_index(1'000'000, draw) < effect.machine.cured_ppm;
+    if (cured) {
+      core.recorder().instant(core.now_us(), {EntityKind::kNode, pool, node}, "cured",
+                              {{"fault", defect.fault}});
+    }
+    return cured;
+  });
+}
+
+// A machine that is back is a lemon still, unless its repair has cured it.
 void Ailments::plan_lemons(RunCore& core, const FaultBook& faults, const Machines& machines,
                            std::uint32_t pool, std::uint32_t node) const {
   for (const Defect& defect : defects_) {

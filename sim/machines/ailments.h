@@ -47,6 +47,9 @@ class Ailments {
   void put_to_use(const Scenario& scenario, const FaultBook& faults, std::uint32_t pool,
                   std::uint32_t node, NewMachines as);
   void forget_defects(std::uint32_t pool, std::uint32_t node);
+  /// The node was repaired, which cures its lemons with the chance that their fault gives:
+  /// recorded.
+  void cure_lemons(RunCore& core, const FaultBook& faults, std::uint32_t pool, std::uint32_t node);
   /// Plans the next failure of the lemons of a node that is back.
   void plan_lemons(RunCore& core, const FaultBook& faults, const Machines& machines,
                    std::uint32_t pool, std::uint32_t node) const;

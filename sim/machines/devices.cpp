@@ -57,6 +57,9 @@ std::optional<std::uint32_t> Machines::repair_device(RunCore& core, std::uint32_
   }
   const FailedDevice repaired = *found;
   failed_devices_.erase(found);
+  if (crew_.leave_device(fault)) {
+    core.schedule(EntryKind::kRepairsBegin, core.now_us());
+  }
   // The pool withheld no node for one that nobody had found, so it gains none.
   if (!repaired.found) {
     return std::nullopt;
@@ -69,9 +72,15 @@ std::optional<std::uint32_t> Machines::repair_device(RunCore& core, std::uint32_
 }
 
 void Machines::forget_failed_devices(RunCore& core, std::uint32_t pool, std::uint32_t node) {
+  bool freed = false;
   std::erase_if(failed_devices_, [&](const FailedDevice& failed) {
-    return failed.pool == pool && failed.node == node;
+    const bool forgotten = failed.pool == pool && failed.node == node;
+    freed = (forgotten && crew_.leave_device(failed.fault)) || freed;
+    return forgotten;
   });
+  if (freed) {
+    core.schedule(EntryKind::kRepairsBegin, core.now_us());
+  }
   if (pools_[pool].node(node).bad_accelerators > 0) {
     pools_[pool].update(node, core.now_us(), [](Node& changed) { changed.bad_accelerators = 0; });
   }
@@ -109,22 +118,67 @@ std::optional<std::int64_t> Machines::begin_repair(RunCore& core, std::uint32_t 
   }
   const auto& law =
       need ? pool_spec.device_repairs[static_cast<std::size_t>(*need)] : pool_spec.repair;
-  const bool repairing = law && before.up;
+  const bool repaired = law && before.up;
+  const bool waits = repaired && crew_.limited();
+  const bool repairing = repaired && !waits;
   core.recorder().instant(core.now_us(), {EntityKind::kNode, pool, node}, "isolated",
                           {{"needs", 0, need ? policies::name_of(*need) : "repair"}});
   pools_[pool].update(node, core.now_us(),
                       [repairing](Node& changed) { changed.repairing = repairing; });
-  if (!repairing) {
+  if (!repaired) {
     return std::nullopt;
   }
   // The first of a machine's isolations has the number that its machine has.
   const std::uint64_t nth = (std::uint64_t{before.isolations - 1} << 32U) | before.epoch;
   const RandomDraw draw(node_key(core.scenario(), pool, node, core.branch()), nth,
                         Purpose::kRepair);
+  if (waits) {
+    // One repair mends all: nobody works on its accelerators one by one any more.
+    end_repairs(core, pool, node);
+    pools_[pool].update(node, core.now_us(), [](Node& changed) { changed.awaits_crew = true; });
+    ask_crew(
+        core,
+        {.of = RepairOf::kIsolation, .pool = pool, .node = node, .takes_us = draw_us(*law, draw)});
+    return std::nullopt;
+  }
   const std::int64_t over_us = core.now_us() + draw_us(*law, draw);
   core.schedule(EntryKind::kIsolationOver, over_us,
                 {.entity = node, .epoch = before.isolations, .arg = pool});
   return over_us;
+}
+
+void Machines::plan_device_end(RunCore& core, const FailedDevice& device, std::int64_t lasts_us) {
+  const Node& node = pools_[device.pool].node(device.node);
+  if (!device.repair_us || !crew_.limited()) {
+    core.schedule(EntryKind::kAcceleratorBack, core.now_us() + lasts_us, {.arg = device.fault});
+  } else if (node.up && !(node.isolated && node.repairing) && !node.awaits_crew) {
+    // Else the repair of its node mends it, too.
+    ask_crew(core, {.of = RepairOf::kDevice,
+                    .pool = device.pool,
+                    .node = device.node,
+                    .fault = device.fault,
+                    .takes_us = *device.repair_us});
+  }
+}
+
+void Machines::release(RunCore& core, std::uint32_t pool, std::uint32_t node) {
+  pools_[pool].update(node, core.now_us(), [](Node& changed) { changed.isolated = false; });
+  // The repair of one that is down goes on.
+  if (!crew_.limited() || !pools_[pool].node(node).up) {
+    return;
+  }
+  end_repairs(core, pool, node);
+  for (const FailedDevice& device : failed_devices_) {
+    if (device.pool == pool && device.node == node && device.repair_us) {
+      plan_device_end(core, device, *device.repair_us);
+    }
+  }
+}
+
+bool Machines::device_ends(std::uint32_t fault) const {
+  const auto device = std::ranges::find(failed_devices_, fault, &FailedDevice::fault);
+  return device != failed_devices_.end() &&
+         (!device->repair_us || !crew_.limited() || crew_.mends_device(fault));
 }
 
 std::uint32_t Machines::begin_healing(const Healing& healing) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "policies/device_codes/device_need.h"
 
@@ -16,7 +17,9 @@ struct FailedDevice {
   /// It is out of order: a process that starts on it fails. Else it fails whoever uses it now, and
   /// is well again when somebody computes on it.
   bool lasting = false;
-  bool ends = false;   ///< where lasting: it will be well again by itself
+  bool ends = false;  ///< where lasting: it will be well again by itself
+  /// Where it ends because somebody repairs it: how long that takes.
+  std::optional<std::int64_t> repair_us{};
   bool found = false;  ///< by a health check: its node gets no new work
 };
 

@@ -12,7 +12,7 @@ namespace aftershock::sim {
 
 using reports::EntityKind;
 
-Machines::Machines(const Scenario& scenario) {
+Machines::Machines(const Scenario& scenario) : crew_(scenario.cluster.repair_crew) {
   for (const PoolSpec& pool : scenario.cluster.pools) {
     pools_.emplace_back(pool);
   }
@@ -24,7 +24,7 @@ void Machines::count_up(RunCore& core, std::uint32_t pool) const {
 }
 
 std::optional<std::int64_t> Machines::fall(RunCore& core, const NodeFall& fall) {
-  const auto& [pool, node, fault, given_us, announced] = fall;
+  const auto& [pool, node, fault, given_us, announced, by_crew] = fall;
   AFTERSHOCK_ASSERT(pools_[pool].node(node).present && pools_[pool].node(node).up);
   const PoolSpec& pool_spec = core.scenario().cluster.pools[pool];
   // A new epoch voids every entry that the calendar still has for the machine, its return among
@@ -37,19 +37,25 @@ std::optional<std::int64_t> Machines::fall(RunCore& core, const NodeFall& fall) 
         *pool_spec.repair,
         RandomDraw(node_key(core.scenario(), pool, node, core.branch()), epoch, Purpose::kRepair));
   }
+  end_repairs(core, pool, node);
+  const bool waits = by_crew && lasts_us && crew_.limited();
   pools_[pool].update(node, core.now_us(), [&, told = fall.announced](Node& changed) {
     changed.epoch = epoch;
+    changed.awaits_crew = waits;
     changed.up = false;
     changed.down_fault = fall.fault;
     // Nobody gives it work again before it is known to be gone: it was announced to go.
     changed.draining = changed.draining && !told && !changed.known_down;
     changed.known_down = changed.known_down || told;
     changed.returns = lasts_us.has_value();
-    changed.back_us = core.now_us() + lasts_us.value_or(0);
+    changed.back_us = core.now_us() + (waits ? 0 : lasts_us.value_or(0));
     // Of a node that is cut off nothing has been heard since then.
     changed.silent_since_us = changed.mute ? changed.silent_since_us : core.now_us();
   });
-  if (lasts_us) {
+  if (waits) {
+    ask_crew(core,
+             {.of = RepairOf::kNode, .pool = fall.pool, .node = fall.node, .takes_us = *lasts_us});
+  } else if (lasts_us) {
     core.schedule(EntryKind::kNodeBack, core.now_us() + *lasts_us,
                   {.entity = node, .epoch = epoch, .arg = pool});
   }
@@ -62,6 +68,13 @@ bool Machines::stay_down(RunCore& core, std::uint32_t pool, std::uint32_t index,
                          std::uint32_t fault, std::int64_t lasts_us) {
   const Node& node = pools_[pool].node(index);
   AFTERSHOCK_ASSERT(!node.up);
+  if (node.awaits_crew) {
+    // It waits for longer than anybody knows. Its repair takes account of this when it begins.
+    pools_[pool].update(index, core.now_us(), [&](Node& changed) {
+      changed.back_us = std::max(changed.back_us, core.now_us() + lasts_us);
+    });
+    return false;
+  }
   // The outage in progress may cover this one already: it never ends, or ends later.
   if (!node.returns || core.now_us() + lasts_us <= node.back_us) {
     return false;
@@ -113,7 +126,8 @@ bool Machines::renew(RunCore& core, std::uint32_t pool, std::uint32_t node) {
   const bool wanted =
       !before.present || before.known_down || before.isolated || before.bad_accelerators > 0;
   if (wanted) {
-    // The failures leave together with the old machine.
+    // The failures leave together with the old machine, and who repairs it.
+    end_repairs(core, pool, node);
     forget_failed_devices(core, pool, node);
   }
   pools_[pool].update(node, core.now_us(), [wanted](Node& changed) {
@@ -138,6 +152,7 @@ bool Machines::renew(RunCore& core, std::uint32_t pool, std::uint32_t node) {
 
 bool Machines::come_back(RunCore& core, const FaultBook& faults, std::uint32_t pool,
                          std::uint32_t node) {
+  end_repairs(core, pool, node);
   forget_failed_devices(core, pool, node);
   end_down_span(core, pool, node);
   const FaultEffect& effect =
@@ -162,6 +177,7 @@ bool Machines::come_back(RunCore& core, const FaultBook& faults, std::uint32_t p
 }
 
 void Machines::retire(RunCore& core, std::uint32_t pool, std::uint32_t node) {
+  end_repairs(core, pool, node);
   pools_[pool].update(node, core.now_us(), [](Node& changed) {
     begin_well(changed);
     changed.present = false;

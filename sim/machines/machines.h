@@ -12,6 +12,7 @@
 #include "sim/machines/failed_device.h"
 #include "sim/machines/healing.h"
 #include "sim/machines/pool.h"
+#include "sim/machines/repair_crew.h"
 
 namespace aftershock::sim {
 
@@ -22,6 +23,13 @@ struct NodeFall {
   std::uint32_t fault = 0;
   std::optional<std::int64_t> lasts_us;  ///< none: as the pool's repairs say, else for good
   bool announced = false;                ///< the cluster has been told
+  bool by_crew = false;                  ///< where it comes back: somebody repairs it in that time
+};
+
+/// A repair that has begun.
+struct BegunRepair {
+  Repair repair;
+  std::int64_t over_us = 0;
 };
 
 /// The machines of one run: the pools with every node's state, the devices that failed, and the
@@ -76,8 +84,23 @@ class Machines {
   /// `until_released`: no repair and no return gives it back to the scheduler.
   void isolate(RunCore& core, std::uint32_t pool, std::uint32_t node, std::uint32_t by_job,
                bool until_released);
-  /// Repairs an isolated node that works. The time when that is over; none: nothing repairs it.
+  /// Repairs an isolated node that works. The time when that is over; none: nothing repairs it, or
+  /// it waits for the crew.
   std::optional<std::int64_t> begin_repair(RunCore& core, std::uint32_t pool, std::uint32_t node);
+  /// An accelerator that failed will be well again after so long, or after its repair.
+  void plan_device_end(RunCore& core, const FailedDevice& device, std::int64_t lasts_us);
+  /// The node is not isolated any more.
+  void release(RunCore& core, std::uint32_t pool, std::uint32_t node);
+  /// Its time is over. Whether it is well by that: a crew may have left it for another repair.
+  [[nodiscard]] bool device_ends(std::uint32_t fault) const;
+
+  // crew.cpp: repairs that wait for each other.
+
+  /// Repairs begin for which the crew has somebody.
+  std::vector<BegunRepair> begin_repairs(RunCore& core);
+  /// Nobody repairs the node or its devices any more, or waits to.
+  void end_repairs(RunCore& core, std::uint32_t pool, std::uint32_t node);
+
   /// Its number, for healing().
   std::uint32_t begin_healing(const Healing& healing);
   [[nodiscard]] const Healing& healing(std::uint32_t number) const { return healings_[number]; }
@@ -85,11 +108,13 @@ class Machines {
  private:
   void begin_down_span(RunCore& core, std::uint32_t pool, std::uint32_t node);
   void end_down_span(RunCore& core, std::uint32_t pool, std::uint32_t node);
+  void ask_crew(RunCore& core, const Repair& repair);
 
   std::vector<Pool> pools_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, reports::SpanId> down_spans_;
   std::vector<FailedDevice> failed_devices_;  ///< in the order of their faults
   std::vector<Healing> healings_;
+  RepairCrew crew_;
 };
 
 }  // namespace aftershock::sim

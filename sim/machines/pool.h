@@ -41,13 +41,14 @@ struct Node {
   bool isolated = false;                 ///< a policy keeps it from the scheduler
   bool isolated_until_released = false;  ///< where isolated: being well does not end that
   bool repairing = false;                ///< isolated with a date on which it is well again
+  bool awaits_crew = false;              ///< down or isolated, and will be repaired: no date yet
   bool returns = false;                  ///< down with a date of return
   bool provisioning = false;             ///< a new machine for the slot is on its way
   bool withheld = false;                 ///< a spare that is not given out for now
   std::uint32_t isolations = 0;          ///< how often it was isolated
   std::uint32_t isolated_by = 0;         ///< where isolated: job whose policy did
-  std::int64_t back_us = 0;              ///< that date, where `returns`
-  std::uint32_t down_fault = 0;          ///< where down or draining: what took or will take it down
+  std::int64_t back_us = 0;  ///< that date, where `returns`; while it awaits the crew: not before
+  std::uint32_t down_fault = 0;  ///< where down or draining: what took or will take it down
   std::optional<std::uint32_t> full_disk;  ///< fault that filled it
   std::int64_t silent_since_us = 0;        ///< where down or mute: since when heartbeats stay away
 };
@@ -57,6 +58,7 @@ inline void begin_well(Node& node) {
   ++node.epoch;
   node.returns = false;
   node.isolated = false;
+  node.awaits_crew = false;
   node.full_disk.reset();
 }
 

@@ -24,7 +24,8 @@ struct Defect {
   std::uint32_t pool = 0;
   std::uint32_t node = 0;
   std::uint32_t fault = 0;
-  std::uint32_t shown = 0;  ///< how often it has failed of that
+  std::uint32_t shown = 0;    ///< how often it has failed of that
+  std::uint32_t repairs = 0;  ///< how often it was repaired since
 };
 
 /// Machines of a pool that will be bad when they are put to use.

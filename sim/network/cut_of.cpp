@@ -24,12 +24,15 @@ Cut cut_of(const Topology& topology, const Scenario& scenario, const FaultRecord
     return cut;
   }
   std::vector<NetPlace> inside;
+  const bool one_node = cuts_one_node(scenario, fault);
   if (target.kind == TargetKind::kStorage) {
     // Nodes alone move data there, and a connection needs both ways: a direction changes nothing.
     return cut_between(number, {topology.storage(target.storage)}, topology.nodes(),
                        CutDirection::kBoth);
   }
-  if (target.kind == TargetKind::kRack || fault.domain) {
+  if (one_node) {
+    inside = {topology.node(*fault.pool, fault.node)};
+  } else if (target.kind == TargetKind::kRack || fault.domain) {
     // A source per rack draws one for each occurrence; a rack as the target has its own index.
     const std::uint32_t rack = fault.domain.value_or(target.index);
     inside = topology.beyond(topology.rack(target.pool, rack));

@@ -48,6 +48,9 @@ std::string struck(const Scenario& scenario, const FaultRecord& fault) {
   if (fault.nodes == 0) {
     return fmt::format("pool:{}", pool.name);
   }
+  if (cuts_one_node(scenario, fault)) {
+    return fmt::format("node:{}", node_name(pool, fault.node));
+  }
   return fmt::format("accelerator:{}/{}", node_name(pool, fault.node),
                      fault.accelerator.value_or(0));
 }

@@ -15,6 +15,7 @@ struct MachineEffect {
   std::int64_t slowdown_ppm = 1'000'000;     ///< straggler: how many times as long a step takes
   NewMachines machines = NewMachines::kAny;  ///< bad replacement
   bool for_ever = false;                     ///< lemon: `times` says nothing
+  std::int64_t cured_ppm = 0;                ///< lemon: by how many of a million repairs
   bool spares_too = false;                   ///< capacity denial: nor are spares given out
   Alarm alarm = Alarm::kDeviceFault;         ///< false alarm
   /// Accelerator fault: the node of its pool that the health report names; none: its own.

@@ -101,6 +101,7 @@ struct ClusterSpec {
   std::uint32_t heartbeat_misses = 3;
   HealthCheckSpec health_check;
   NodeObjectSpec node_object;
+  std::optional<std::uint32_t> repair_crew;  ///< repairs at a time; none: all at once
   std::optional<std::int64_t> rack_uplink_bytes_per_s;
   bool workers_die_with_head = true;
   std::optional<std::int64_t> reclaim_leaked_us;  ///< none: what a failed start leaked stays taken
@@ -142,9 +143,11 @@ struct ScriptSpec {
   bool saves = true;
   bool resumes = true;
   bool reentrant = true;
-  bool falls_back = false;      ///< to the checkpoint before one that it cannot read
-  std::int64_t setup_us = 0;    ///< in a fresh container, part of launching
-  std::vector<Phase> active{};  ///< beside training, those that keep its accelerators busy
+  bool falls_back = false;         ///< to the checkpoint before one that it cannot read
+  bool returns_on_notice = false;  ///< at the end of the step in which it hears of one
+  bool steps_per_attempt = false;  ///< each attempt does all of JobSpec::steps, on top of the rest
+  std::int64_t setup_us = 0;       ///< in a fresh container, part of launching
+  std::vector<Phase> active{};     ///< beside training, those that keep its accelerators busy
 };
 
 /// Volumes of a job's containers, which are unmounted with them.

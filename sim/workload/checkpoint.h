@@ -49,9 +49,12 @@ std::optional<std::int64_t> next_checkpoint_work_us(const JobSpec& job, Pace pac
 std::int64_t download_bytes(const CheckpointSpec& checkpoint, StorageKind kind, std::int64_t nodes,
                             std::int64_t workers);
 
-/// Work of the whole job; none when it trains until the horizon.
-inline std::optional<std::int64_t> total_work_us(const JobSpec& job) {
-  return job.steps ? std::optional(*job.steps * job.step_us) : std::nullopt;
+/// The work at which an attempt has done all its steps that began with so much of it; none when it
+/// trains until the horizon. A script that counts by the attempt has all of them still to do.
+inline std::optional<std::int64_t> last_work_us(const JobSpec& job, std::int64_t began_us) {
+  return job.steps ? std::optional((job.script.steps_per_attempt ? began_us : 0) +
+                                   *job.steps * job.step_us)
+                   : std::nullopt;
 }
 
 }  // namespace aftershock::sim

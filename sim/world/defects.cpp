@@ -9,8 +9,8 @@
 #include "sim/world/target_resolution.h"
 #include "sim/world/world.h"
 
-// Machines that fail again: lemons, which no repair mends, and replacements that are bad, too. Each
-// failure is an occurrence of its own, numbered behind the fault that it is of.
+// Machines that fail again: lemons, which a repair cures by chance at most, and replacements that
+// are bad, too. Each failure is an occurrence of its own, numbered behind the fault that it is of.
 namespace aftershock::sim {
 
 bool spoil_replacements(World& world, std::uint32_t number) {
@@ -44,7 +44,7 @@ void new_machine(World& world, std::uint32_t pool, std::uint32_t node) {
   world.ailments.put_to_use(world.scenario(), world.faults, pool, node, NewMachines::kProvisioned);
 }
 
-// A repaired machine is as fast as the others again. A lemon stays one all the same.
+// A repaired machine is as fast as the others again. A lemon that was not cured stays one.
 void machine_back(World& world, std::uint32_t pool, std::uint32_t node) {
   forget_slowness(world, pool, node);
   world.ailments.plan_lemons(world.core, world.faults, world.machines, pool, node);

@@ -64,7 +64,8 @@ FailedDevice device_of(const World& world, std::uint32_t number,
           .fault = number,
           .needs = effect.needs,
           .lasting = lasting,
-          .ends = lasting && lasts_us.has_value()};
+          .ends = lasting && lasts_us.has_value(),
+          .repair_us = lasting && effect.until_repaired ? lasts_us : std::nullopt};
 }
 
 // A fault of an accelerator that may be healed.
@@ -138,7 +139,7 @@ void fail_accelerator(World& world, std::uint32_t number, std::optional<std::int
     world.machines.break_device(world.core, device);
   }
   if (device.ends) {
-    world.core.schedule(EntryKind::kAcceleratorBack, world.now_us() + *lasts_us, {.arg = number});
+    world.machines.plan_device_end(world.core, device, *lasts_us);
   }
   fail_trials_of(world, number);
   if (Job* job = job_on(world, fault); job != nullptr) {
@@ -182,11 +183,11 @@ void release_node(World& world, Job& job, const policies::ReleaseNode& command) 
     refuse(world, job, command.id, policies::CommandError::kUnknownTarget);
     return;
   }
-  Pool& pool = world.machines.pool(spec(world, job).pool);
+  const Pool& pool = world.machines.pool(spec(world, job).pool);
   if (!pool.node(*node).isolated || pool.node(*node).isolated_by != job.index) {
     return;  // repaired meanwhile, and maybe isolated again by somebody else
   }
-  pool.update(*node, world.now_us(), [](Node& changed) { changed.isolated = false; });
+  world.machines.release(world.core, spec(world, job).pool, *node);
   world.core.recorder().instant(world.now_us(), {EntityKind::kNode, spec(world, job).pool, *node},
                                 "released");
   machine_back(world, spec(world, job).pool, *node);

@@ -34,6 +34,8 @@ void tell_device_fault(World& world, Job& job, std::uint32_t fault);
 
 /// Repairs of nodes and their devices.
 void repair_device(World& world, std::uint32_t fault);
+void accelerator_back(World& world, std::uint32_t fault);
+void begin_repairs(World& world);
 void health_check(World& world, std::uint32_t fault);
 void begin_repair(World& world, std::uint32_t pool, std::uint32_t node);
 void isolation_over(World& world, std::uint32_t pool, std::uint32_t node);

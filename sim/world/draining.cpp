@@ -11,6 +11,7 @@
 #include "sim/world/names.h"
 #include "sim/world/nodes.h"
 #include "sim/world/phases.h"
+#include "sim/world/training.h"
 #include "sim/world/world.h"
 
 namespace aftershock::sim {
@@ -94,6 +95,7 @@ void tell_notice(World& world, Job& job, std::uint32_t number) {
              .ranks = std::move(ranks),
              // Clouds need not say when: Ray then reckons with a time of its own (ray.md 1.9).
              .deadline_us = effect_of(world.scenario(), fault).deadline_told ? deadline_us : 0});
+  return_on_notice(world, job);
 }
 
 }  // namespace aftershock::sim

@@ -38,6 +38,16 @@ bool partition(World& world, std::uint32_t number) {
       world.scenario().cluster.storage.empty()) {
     return false;
   }
+  // One of many nodes: a slot without a machine at work is missed, as by any failure of nodes.
+  const FaultRecord& fault = world.faults[number];
+  const Occurrence* listed = occurrence_of(world.scenario(), fault);
+  if (listed != nullptr && !listed->target) {
+    return false;  // it found nobody in the run that was exported
+  }
+  if (cuts_one_node(world.scenario(), fault) &&
+      (!fault.pool || !world.machines.pool(*fault.pool).node(fault.node).up)) {
+    return false;
+  }
   fire(world, number);
   if (effect_of(world.scenario(), world.faults[number]).kind == FaultKind::kLinkFlap) {
     link_turns(world, number, 0);

@@ -67,7 +67,10 @@ void watch_heartbeats(World& world, std::uint32_t pool, std::uint32_t node) {
 
 void node_down(World& world, std::uint32_t pool, std::uint32_t node, std::uint32_t fault,
                std::optional<std::int64_t> lasts_us, bool announced) {
-  lasts_us = world.machines.fall(world.core, {pool, node, fault, lasts_us, announced});
+  const FaultEffect& effect = effect_of(world.scenario(), world.faults[fault]);
+  // A market gives its node back, and a fault with a length of its own heals by itself.
+  const bool by_crew = !effect.lasts && effect.kind != FaultKind::kPreemption;
+  lasts_us = world.machines.fall(world.core, {pool, node, fault, lasts_us, announced, by_crew});
   if (!world.machines.pool(pool).node(node).known_down) {
     watch_heartbeats(world, pool, node);
   }
@@ -220,7 +223,8 @@ bool capacity_may_come(const World& world, std::uint32_t pool_index, std::uint32
     if (node.returns || node.provisioning || node.cut || node.draining || node.withheld ||
         (broken && world.machines.devices_return(pool_index, i)) ||
         (node.isolated && node.up &&
-         (node.repairing || world.jobs[node.isolated_by].control.wake_us.has_value())) ||
+         (node.repairing || node.awaits_crew ||
+          world.jobs[node.isolated_by].control.wake_us.has_value())) ||
         ((node.known_down || node.isolated || broken) && replaced)) {
       return true;
     }

@@ -24,7 +24,7 @@ std::optional<std::int64_t> next_save(OrphanedAttempt& orphan, const JobSpec& jo
                                       std::int64_t bytes_per_s, std::int64_t from_us) {
   const Pace pace{orphan.workers, job.workers};
   const auto due_us = next_checkpoint_work_us(job, pace, orphan.work_us);
-  const auto total_us = total_work_us(job);
+  const auto total_us = last_work_us(job, orphan.began_us);
   if (!due_us || (total_us && *due_us > *total_us)) {
     return std::nullopt;
   }
@@ -61,6 +61,7 @@ void orphan_attempt(World& world, Job& job) {
        .fault = world.network.cutting(spec(world, job).pool, job.placement.slots.front()),
        .nodes = job.placement.slots,
        .workers = job.workers,
+       .began_us = job.training.began_us,
        .work_us = job.training.anchor_work_us,
        .productive_us = job.ledger->productive_us(world.now_us())});
   if (const auto next_us =

@@ -114,6 +114,8 @@ void isolation_ended(World& world, const Entry& entry) {
   }
 }
 
+void repairs_begin(World& world, const Entry& /*entry*/) { begin_repairs(world); }
+
 void disk_freed(World& world, std::uint32_t pool, std::uint32_t node) {
   world.machines.pool(pool).update(node, world.now_us(),
                                    [](Node& changed) { changed.full_disk.reset(); });
@@ -220,7 +222,7 @@ constexpr auto kRows = [] {
       {kHeartbeatsMissed, on_node<heartbeats_missed>},
       {kNodeBack, on_node<node_back>},
       {kNodeProvisioned, node_provisioned},
-      {kAcceleratorBack, with_argument<repair_device>},
+      {kAcceleratorBack, with_argument<accelerator_back>},
       {kStageOver, in_stage<stage_over>},
       {kTransferOver, transfer_over},
       {kPlacementLimit, in_stage<give_up_placement>},
@@ -258,6 +260,7 @@ constexpr auto kRows = [] {
       {kDenialOver, with_argument<denial_over>},
       {kHealthCheck, with_argument<health_check>},
       {kObjectsRemoved, with_argument<remove_objects>},
+      {kRepairsBegin, repairs_begin},
   });
 }();
 

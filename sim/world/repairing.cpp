@@ -23,6 +23,21 @@ void repair_device(World& world, std::uint32_t fault) {
   }
 }
 
+void accelerator_back(World& world, std::uint32_t fault) {
+  if (world.machines.device_ends(fault)) {
+    repair_device(world, fault);
+  }
+}
+
+void begin_repairs(World& world) {
+  for (const auto& [repair, over_us] : world.machines.begin_repairs(world.core)) {
+    if (repair.of == RepairOf::kIsolation) {
+      const Node& node = world.machines.pool(repair.pool).node(repair.node);
+      world.checker.isolated(repair.pool, repair.node, node.epoch, over_us);
+    }
+  }
+}
+
 void health_check(World& world, std::uint32_t fault) {
   world.machines.find_device(world.core, fault);
   capacity_changed(world, *world.faults[fault].pool);
@@ -36,9 +51,11 @@ void begin_repair(World& world, std::uint32_t pool, std::uint32_t node) {
 }
 
 void isolation_over(World& world, std::uint32_t pool, std::uint32_t node) {
+  world.machines.end_repairs(world.core, pool, node);
   world.machines.forget_failed_devices(world.core, pool, node);
   world.core.recorder().instant(world.now_us(), {reports::EntityKind::kNode, pool, node},
                                 "repaired");
+  world.ailments.cure_lemons(world.core, world.faults, pool, node);
   const Job* user = holder(world, pool, node);
   const bool used =
       experiment_on(world, pool, node) != nullptr || (user != nullptr && has_processes(*user));
@@ -85,7 +102,14 @@ void tell_ended(World& world, std::uint32_t pool, std::uint32_t node) {
 void node_back(World& world, std::uint32_t pool, std::uint32_t node) {
   // A node that comes back has been away: that shows now, if not before.
   node_dead_known(world, pool, node);
+  const FaultEffect& effect =
+      effect_of(world.scenario(), world.faults[world.machines.pool(pool).node(node).down_fault]);
+  const bool repaired = effect.kind == FaultKind::kLemonNode ||
+                        (!effect.lasts && effect.kind != FaultKind::kPreemption);
   if (world.machines.come_back(world.core, world.faults, pool, node)) {
+    if (repaired) {
+      world.ailments.cure_lemons(world.core, world.faults, pool, node);
+    }
     machine_back(world, pool, node);
     tell_ended(world, pool, node);
     end_objects(world, pool, node);

@@ -325,6 +325,7 @@ void begin_running(World& world, Job& job) {
   }
   job.training.work_us = kept_work_us;
   job.detection.metrics_step = kept_work_us / step_us;
+  job.training.began_us = kept_work_us;
   world.checker.restored(job, kept_work_us);
   if (!spec(world, job).script.resumes) {
     // The work in them is lost: this attempt begins from zero.

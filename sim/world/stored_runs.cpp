@@ -133,7 +133,8 @@ bool find_run(World& world, Job& job) {
   for (Checkpoint& checkpoint : job.saved.checkpoints) {
     checkpoint.epoch = 0;
     checkpoint.work_us = checkpoint.work_us / their_step_us * spec(world, job).step_us;
-    if (const auto total_us = total_work_us(spec(world, job))) {
+    // A script that counts by the attempt takes what it finds, however much that is.
+    if (const auto total_us = last_work_us(spec(world, job), checkpoint.work_us)) {
       checkpoint.work_us = std::min(checkpoint.work_us, *total_us);
     }
     checkpoint.productive_us = 0;

@@ -11,6 +11,20 @@
 namespace aftershock::sim {
 
 void TargetResolution::resolve(const FaultSpec& spec, FaultRecord& fault) const {
+  resolve_place(spec, fault);
+  // A cut is of the node alone: a list that names the node says all about it.
+  if (fault.pool && cuts_one_node(world_.scenario(), fault)) {
+    fault.accelerator = 0;
+    fault.job.reset();
+    fault.rank = 0;
+    fault.experiment.reset();
+    fault.trial = 0;
+    resolve_rank(fault);
+    resolve_trial_on_node(fault);
+  }
+}
+
+void TargetResolution::resolve_place(const FaultSpec& spec, FaultRecord& fault) const {
   const Occurrence* listed = occurrence_of(world_.scenario(), fault);
   // It found nobody in the run that was exported, and finds nobody again.
   if (listed != nullptr && !listed->target) {

@@ -23,6 +23,7 @@ class TargetResolution {
   [[nodiscard]] bool works_on_target(const Job& job, std::uint32_t spec_index) const;
 
  private:
+  void resolve_place(const FaultSpec& spec, FaultRecord& fault) const;
   [[nodiscard]] std::uint32_t nth_exposed(const FaultSpec& spec, std::uint32_t nth) const;
   [[nodiscard]] std::uint32_t draw_unit_of(const FaultSpec& spec, const FaultRecord& fault) const;
   bool resolve_by_source(const FaultSpec& spec, const Target& target, FaultRecord& fault) const;

@@ -27,9 +27,43 @@ using reports::Cause;
 using reports::Entity;
 using reports::EntityKind;
 
+// The work at which the script returns; none: it trains until the horizon.
+std::optional<std::int64_t> last_work(const World& world, const Job& job) {
+  const auto all_us = last_work_us(spec(world, job), job.training.began_us);
+  const auto& leaves_us = job.training.leaves_at_us;
+  return all_us && leaves_us ? std::min(all_us, leaves_us) : leaves_us ? leaves_us : all_us;
+}
+
 }  // namespace
 
+void return_on_notice(World& world, Job& job) {
+  if (!spec(world, job).script.returns_on_notice || job.broken || job.training.leaves_at_us) {
+    return;
+  }
+  // One that has not begun to train yet looks before its first step.
+  const bool trains = job.stage == Stage::kTraining || job.stage == Stage::kSnapshot ||
+                      job.stage == Stage::kWaitUpload || job.stage == Stage::kWaitReport;
+  if (!trains) {
+    return;
+  }
+  const bool in_step = job.stage == Stage::kTraining;
+  if (in_step) {
+    close_segment(world, job);
+  }
+  const std::int64_t step_us = spec(world, job).step_us;
+  job.training.leaves_at_us = (job.training.work_us + step_us - 1) / step_us * step_us;
+  if (in_step && job.training.work_us >= *job.training.leaves_at_us) {
+    segment_over(world, job);
+  } else if (in_step) {
+    open_segment(world, job);
+  }
+}
+
 void begin_training(World& world, Job& job) {
+  job.training.leaves_at_us.reset();
+  if (spec(world, job).script.returns_on_notice && job.pool_watch.draining) {
+    job.training.leaves_at_us = job.training.work_us;
+  }
   if (spec(world, job).run.sync_artifacts) {
     begin_writing(job.saved.artifacts, world.now_us());
   }
@@ -49,7 +83,7 @@ void begin_training(World& world, Job& job) {
 }
 
 void go_on_after_checkpoint(World& world, Job& job) {
-  const auto total_us = total_work_us(spec(world, job));
+  const auto total_us = last_work(world, job);
   if (total_us && job.training.work_us >= *total_us) {
     end_training(world, job);
   } else {
@@ -63,7 +97,7 @@ void open_segment(World& world, Job& job) {
   }
   set_phase(world, job, Phase::kTraining, Cause::policy());
   job.training.segment_begin_us = world.now_us();
-  auto target_us = total_work_us(spec(world, job));
+  auto target_us = last_work(world, job);
   // A straggler does not move saves: they come after the same work, and so later.
   if (const auto due_us = next_checkpoint_work_us(spec(world, job), healthy_pace(world, job),
                                                   job.training.anchor_work_us)) {
@@ -132,7 +166,7 @@ void segment_over(World& world, Job& job) {
   close_segment(world, job);
   const auto due_us = next_checkpoint_work_us(spec(world, job), healthy_pace(world, job),
                                               job.training.anchor_work_us);
-  const auto total_us = total_work_us(spec(world, job));
+  const auto total_us = last_work(world, job);
   const bool done = total_us && job.training.work_us >= *total_us;
   const bool uncovered = job.training.work_us > job.training.anchor_work_us;
   if ((due_us && job.training.work_us >= *due_us) ||

@@ -30,6 +30,9 @@ void drop_old_checkpoints(World& world, Job& job);
 void report_taken(World& world, Job& job);
 void go_on_after_checkpoint(World& world, Job& job);
 void returned(World& world, Job& job);
+/// The job's script hears that a node of its will go, and returns at the end of its step where it
+/// is one that does.
+void return_on_notice(World& world, Job& job);
 void drop_checkpoint(Job& job, std::uint32_t id);
 
 }  // namespace aftershock::sim

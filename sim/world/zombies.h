@@ -24,6 +24,7 @@ struct OrphanedAttempt {
   std::uint32_t fault = 0;
   std::vector<std::uint32_t> nodes;  ///< of the job's pool, by slot
   std::uint32_t workers = 0;
+  std::int64_t began_us = 0;       ///< work that it began with
   std::int64_t work_us = 0;        ///< that its next checkpoint will hold
   std::int64_t productive_us = 0;  ///< of the job's account, that is in it
   bool gone = false;               ///< stopped, or turned away by storage

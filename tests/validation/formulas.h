@@ -1,7 +1,11 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <numeric>
 #include <utility>
+#include <vector>
 
 #include <boost/math/distributions/chi_squared.hpp>
 #include <boost/math/distributions/poisson.hpp>
@@ -98,6 +102,20 @@ inline double erlang_b(int servers, double load) {
   return blocked;
 }
 inline double halted(double load, int spares) { return erlang_b(spares + 1, load); }
+/// V3: chances of so many failed nodes where so many people repair, each at the rate `repair`, and
+/// nodes fail at `rates[i]` together while i of them are down.
+inline std::vector<double> failed_nodes(const std::vector<double>& rates, double repair, int crew) {
+  std::vector<double> chances{1};
+  for (std::size_t i = 0; i < rates.size(); ++i) {
+    const int busy = std::min(crew, static_cast<int>(i) + 1);
+    chances.push_back(chances.back() * rates[i] / (repair * busy));
+  }
+  const double all = std::accumulate(chances.begin(), chances.end(), 0.0);
+  for (double& chance : chances) {
+    chance /= all;
+  }
+  return chances;
+}
 
 // O13; the period includes the save
 inline double availability(double period, double save, double mtbf, double restart) {

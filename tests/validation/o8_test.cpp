@@ -15,7 +15,7 @@
 
 // Oracle O8. V1: cold spares, failures only while the job runs. The share of the time in which it
 // waits for a node is Erlang's B, whatever the law of repairs. V2: nodes that fail and are repaired
-// each for itself.
+// each for itself. V3: both where so many repairs go on at a time.
 namespace aftershock::sim::validation {
 namespace {
 
@@ -54,15 +54,31 @@ Halts count_halts(const Changes& changes, int spares, std::int64_t from_us, std:
   return halts;
 }
 
-/// The failures of a run, and the repairs that were drawn for them.
-Changes changes_of(const Scenario& scenario, const FinishedRun& run) {
+/// When each node of a run failed, and how long a repair was drawn for it.
+using Repairs = std::vector<std::pair<std::int64_t, std::int64_t>>;
+
+/// `pool`: of which the nodes are.
+Repairs repairs_of(const Scenario& scenario, const FinishedRun& run, std::size_t pool) {
   Scenario seeded = scenario;
   seeded.seed = run.seed;
-  Changes changes;
+  Repairs repairs;
   for (const FaultRecord& fault : run.faults) {
     const RandomDraw draw(fault_key(seeded, fault.spec, 0), fault.nth, Purpose::kLasts);
-    changes.emplace_back(fault.t_us, 1);
-    changes.emplace_back(fault.t_us + draw_us(*scenario.cluster.pools.front().repair, draw), -1);
+    repairs.emplace_back(fault.t_us, draw_us(*scenario.cluster.pools[pool].repair, draw));
+  }
+  return repairs;
+}
+
+/// The queue of repairs as a loop: each failure gets the one of the crew who is free first. More
+/// people than failures: nobody waits.
+Changes with_crew(const Repairs& repairs, std::size_t crew) {
+  Changes changes;
+  std::vector<std::int64_t> free_us(crew, 0);
+  for (const auto& [t_us, takes_us] : repairs) {
+    const auto next = std::ranges::min_element(free_us);
+    *next = std::max(*next, t_us) + takes_us;
+    changes.emplace_back(t_us, 1);
+    changes.emplace_back(*next, -1);
   }
   std::ranges::sort(changes);
   return changes;
@@ -101,7 +117,8 @@ TEST_P(O8, HaltedForWantOfANode) {
             fmt::format("/until={}d", kRunDays)});
   ASSERT_TRUE(scenario);
   const auto runs = over_seeds(*scenario, seeds(row.runs), [&](const FinishedRun& run) {
-    const Changes changes = changes_of(*scenario, run);
+    const Repairs repairs = repairs_of(*scenario, run, 0);
+    const Changes changes = with_crew(repairs, repairs.size());
     const Halts all = count_halts(changes, row.spares, 0, kRunDays * kDay);
     const auto& waits = run.job().ledger_us;
     const bool as_played =
@@ -192,6 +209,103 @@ INSTANTIATE_TEST_SUITE_P(
                     Independent{"more_down_than_up", 1, R"({"exponential": {"mean": "3d"}})", 3}),
     [](const auto& row) { return row.param.name; });
 
+struct Crew {
+  const char* name;
+  int nodes;
+  int spares;
+  double per_node_day;  ///< l
+  double mttr_days;
+  int crew;
+  bool cold;
+  double printed;  ///< the job runs, or as many nodes as it needs are up
+  int digits;
+  std::uint64_t runs;
+
+  [[nodiscard]] std::vector<double> chances() const {
+    std::vector<double> rates;
+    // Cold: the job stands still with one spare too few, so that nothing more fails.
+    for (int failed = 0; failed < (cold ? spares + 1 : nodes + spares); ++failed) {
+      rates.push_back(per_node_day * (cold ? nodes : nodes + spares - failed));
+    }
+    return failed_nodes(rates, 1 / mttr_days, crew);
+  }
+};
+
+void PrintTo(const Crew& row, std::ostream* out) { *out << row.name; }
+
+class O8Crew : public testing::TestWithParam<Crew> {};
+
+// A run is one sample: where the crew is hardly fast enough, a long queue is remembered for months.
+TEST_P(O8Crew, QueueOfRepairs) {
+  constexpr int kFromDays = 1000;
+  constexpr int kUntilDays = 3000;
+  const Crew& row = GetParam();
+  const std::vector<double> chances = row.chances();
+  double enough = 0;
+  double failed = 0;
+  for (std::size_t i = 0; i < chances.size(); ++i) {
+    enough += i <= static_cast<std::size_t>(row.spares) ? chances[i] : 0;
+    failed += chances[i] * static_cast<double>(i);
+  }
+  expect_printed("P(enough)", enough, row.printed, row.digits);
+  // Cold, eight nodes fail as often as all of the row's: only N l matters.
+  const std::size_t pool = row.cold ? 0 : 1;
+  const double mtbf_days = row.cold ? 8 / (row.nodes * row.per_node_day) : 1 / row.per_node_day;
+  const auto us = [](double days) {
+    return fmt::format("{}us", std::llround(days * static_cast<double>(kDay)));
+  };
+  const auto scenario =
+      read(row.cold ? "tests/validation/o8_spares.json" : "tests/validation/o8_independent.json",
+           {row.cold ? fmt::format("/cluster/pools/0/spares={}", row.spares)
+                     : fmt::format("/cluster/pools/1/nodes={}", row.nodes + row.spares),
+            fmt::format("/cluster/repair_crew={}", row.crew),
+            fmt::format(R"(/cluster/pools/{}/repair={{"exponential": {{"mean": "{}"}}}})", pool,
+                        us(row.mttr_days)),
+            "/faults/0/source/exponential/mtbf=" + us(mtbf_days),
+            fmt::format("/until={}d", kUntilDays)});
+  ASSERT_TRUE(scenario);
+  struct Shares {
+    bool as_played = false;
+    double enough = 0;
+    double failed = 0;
+  };
+  const auto runs = over_seeds(*scenario, seeds(row.runs), [&](const FinishedRun& run) {
+    const Changes changes = with_crew(repairs_of(*scenario, run, pool), std::size_t(row.crew));
+    const Halts all = count_halts(changes, row.spares, 0, kUntilDays * kDay);
+    const Halts late = count_halts(changes, row.spares, kFromDays * kDay, kUntilDays * kDay);
+    constexpr double kLateUs = (kUntilDays - kFromDays) * static_cast<double>(kDay);
+    const auto& waits = run.job().ledger_us;
+    return Shares{
+        .as_played =
+            run.summary.idle_repairing_us == all.failed_us &&
+            (!row.cold || waits[static_cast<std::size_t>(reports::Bucket::kWaitingForCapacity)] ==
+                              all.halted_us),
+        .enough = 1 - static_cast<double>(late.halted_us) / kLateUs,
+        .failed = static_cast<double>(late.failed_us) / kLateUs};
+  });
+  std::vector<double> enough_shares;
+  std::vector<double> failed_shares;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    ASSERT_TRUE(runs[i].as_played) << "seed " << i + 1 << ": not as the loop plays it";
+    enough_shares.push_back(runs[i].enough);
+    failed_shares.push_back(runs[i].failed);
+  }
+  const Moments up(enough_shares);
+  expect_within_four_errors(std::string(row.name) + ", enough", up.mean, enough, up.mean_error());
+  const Moments down(failed_shares);
+  expect_within_four_errors(std::string(row.name) + ", failed", down.mean, failed,
+                            down.mean_error());
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Rows, O8Crew,
+    testing::Values(Crew{"cold_1", 128, 4, 6.5e-3, 1, 1, true, 0.8997806191, 10, 40},
+                    Crew{"cold_2", 128, 4, 6.5e-3, 1, 2, true, 0.9896476944, 10, 40},
+                    Crew{"cold_small", 16, 2, 0.05, 2, 1, true, 0.5574762316, 10, 40},
+                    Crew{"hot_1", 128, 4, 6.5e-3, 1, 1, false, 0.6311720963, 10, 40},
+                    Crew{"hot_2", 128, 4, 6.5e-3, 1, 2, false, 0.9816470176, 10, 40},
+                    Crew{"hot_small", 16, 2, 0.05, 2, 1, false, 0.0418546876, 10, 40}),
+    [](const auto& row) { return row.param.name; });
 /// The fewest spares with which the job waits for at most such a share of the time.
 int fewest_spares(double load, double share) {
   int spares = 0;
@@ -212,6 +326,12 @@ TEST(O8Figures, AsPrinted) {
   EXPECT_EQ(fewest_spares(7.7593, 0.01), 14);
   EXPECT_EQ(fewest_spares(13.312, 0.001), 25);
   expect_printed("P(run), V3", 1 - erlang_b(5, 0.832), 0.9985538911, 10);
+  const Crew small{"", 16, 2, 0.05, 2, 1, false, 0, 0, 0};
+  double failed = 0;
+  for (std::size_t i = 0; i < small.chances().size(); ++i) {
+    failed += small.chances()[i] * static_cast<double>(i);
+  }
+  expect_printed("E[failed], V3", failed, 8.07142438, 9);
 }
 
 }  // namespace

@@ -60,6 +60,7 @@ void read_lemon(const Fields& fields, const PoolSpec& pool, FaultEffect& effect,
   read_lasts(fields, pool, effect, errors);
   effect.every = fields.distribution("every", errors);
   effect.machine.for_ever = !fields.has("times");
+  effect.machine.cured_ppm = fields.millionths("cured_by_repair");
   effect.until_repaired = !effect.lasts && pool.repair.has_value();
 }
 
@@ -158,9 +159,11 @@ FaultEntry lemon_node() {
            {"times", shape::integer(1, 1'000'000), false, "",
             "How often it fails altogether. Default: for ever."},
            {"lasts", distribution_shape(), false, "",
-            "Until it is back. Default: the pool's repair law, and for good without."}},
+            "Until it is back. Default: the pool's repair law, and for good without."},
+           {"cured_by_repair", shape::number(0, 1), false, "0",
+            "The chance of each repair to make it good."}},
           "The node stops, comes back from its repair still bad, and stops again. Only another "
-          "machine in its place ends that.",
+          "machine in its place ends that, or a repair that cures it.",
           "As the crash of a node, each time.",
           "Each failure by itself is like any other: a policy that does not count them by node "
           "takes it back every time.",

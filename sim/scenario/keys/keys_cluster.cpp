@@ -21,6 +21,9 @@ const ObjectShape& cluster() {
         "By which a node with an accelerator that is out of order gets no new work."},
        {"node_object", shape::object(node_object()), false, "{}",
         "When the objects of pods go whose node is lost, under Kubernetes' own policies."},
+       {"repair_crew", shape::integer(1, kMostNodes), false, "",
+        "How many repairs go on at once, in all pools together; others wait, the first to break "
+        "first. Default: all at once."},
        {"rack_uplink", shape::lexical(lexicals::rate()), false, "",
         "Bandwidth between a rack and the rest. Default: never what bounds a transfer."},
        {"workers_die_with_head", shape::boolean(), false, "true",

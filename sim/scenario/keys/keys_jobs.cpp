@@ -147,6 +147,13 @@ const ObjectShape& script() {
        {"reentrant", shape::boolean(), false, "true", "It can run again in a kept container."},
        {"falls_back", shape::boolean(), false, "false",
         "Where it cannot read its newest checkpoint it takes the one before. Default: it raises."},
+       {"steps_per", shape::word({"job", "attempt"}), false, "\"job\"",
+        "The owner of \"steps\": the job, of which an attempt does those that are left, or each "
+        "attempt, which does as many again on top of what it loaded."},
+       {"on_notice", shape::word({"goes_on", "returns"}), false, "\"goes_on\"",
+        "Its answer to the notice that a node of it will be taken away, once the controller has "
+        "heard of that: none, or all its workers return at the end of the step, as after the last "
+        "one."},
        {"setup", duration(), false, "\"0s\"", "Set-up in a fresh container, part of launching."},
        {"active",
         shape::list(shape::word({"restoring", "warming_up", "checkpointing", "finalizing"}), 1, 4),

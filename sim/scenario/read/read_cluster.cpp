@@ -205,6 +205,16 @@ void read_cluster(const LocatedValue& value, ClusterSpec& cluster, ErrorList& er
   }
   cluster.health_check = read_health_check(fields.value("health_check"), errors);
   cluster.node_object = read_node_object(fields.value("node_object"), errors);
+  if (const LocatedValue* crew = fields.written("repair_crew")) {
+    cluster.repair_crew = fields.count("repair_crew");
+    const auto repairs = [](const PoolSpec& pool) {
+      return pool.repair || std::ranges::any_of(pool.device_repairs,
+                                                [](const auto& law) { return law.has_value(); });
+    };
+    if (std::ranges::none_of(cluster.pools, repairs)) {
+      errors.warn(*crew, "has no effect: no pool has \"repair\" or \"repairs\"");
+    }
+  }
   cluster.rack_uplink_bytes_per_s = fields.optional_rate("rack_uplink");
   cluster.workers_die_with_head = fields.boolean("workers_die_with_head");
   cluster.reclaim_leaked_us = fields.optional_duration("reclaim_leaked");

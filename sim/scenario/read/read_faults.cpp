@@ -144,6 +144,7 @@ void read_trigger(const Fields& fields, const Scenario& scenario, FaultSpec& fau
     }
   }
   if (fault.step_job && scenario.jobs[*fault.step_job].steps &&
+      !scenario.jobs[*fault.step_job].script.steps_per_attempt &&
       *fault.at_step > *scenario.jobs[*fault.step_job].steps) {
     errors.warn(*fields.written("at_step"), "never strikes: the job has fewer steps");
   }

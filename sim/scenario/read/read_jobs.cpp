@@ -121,6 +121,8 @@ ScriptSpec read_script(const LocatedValue& value) {
                     .resumes = fields.boolean("resumes"),
                     .reentrant = fields.boolean("reentrant"),
                     .falls_back = fields.boolean("falls_back"),
+                    .returns_on_notice = fields.text("on_notice") == "returns",
+                    .steps_per_attempt = fields.text("steps_per") == "attempt",
                     .setup_us = fields.duration("setup")};
   if (fields.has("active")) {
     for (const LocatedValue& phase : fields.list("active")) {
@@ -316,10 +318,11 @@ JobSpec read_job(const LocatedValue& value, const Scenario& scenario, ErrorList&
     if (!index) errors.add(*head, no_such("head", cluster.heads, fields.text("head")));
     job.head = index.value_or(0);
   }
+  job.script = read_script(fields.value("script"));
   if (const LocatedValue* initial = fields.written("initial_checkpoint")) {
     const Fields checkpoint(keys::initial_checkpoint(), *initial);
     job.initial_steps = checkpoint.integer("steps");
-    if (job.steps && job.initial_steps >= *job.steps) {
+    if (job.steps && !job.script.steps_per_attempt && job.initial_steps >= *job.steps) {
       errors.add(*checkpoint.written("steps"),
                  {fmt::format("the job has only {} steps", *job.steps), "fewer steps", {}});
     }
@@ -335,7 +338,6 @@ JobSpec read_job(const LocatedValue& value, const Scenario& scenario, ErrorList&
   job.restart_phases = job.phases;
   read_phases(fields.value("restart_phases"), job.restart_phases, errors);
   read_detection(fields, job, errors);
-  job.script = read_script(fields.value("script"));
   const Fields volumes(keys::volumes(), fields.value("volumes"));
   job.volumes = {.unmount_us = volumes.duration("unmount"),
                  .per_pod_us = volumes.duration("per_pod")};

@@ -39,9 +39,13 @@ std::vector<Units> units_of_pool(const PoolSpec& pool, const FaultSpec& fault) {
                                [&](const WeightedEffect& each) { return is(each.effect.kind); });
   };
   std::vector<Units> units;
+  const auto of_whole_pool = [](FaultKind kind) { return strikes_pool(kind) && !of_network(kind); };
+  if (!some(of_whole_pool)) {
+    units.push_back({RatePer::kNode, pool.max_nodes});
+  }
   if (!some(strikes_pool)) {
-    units = {{RatePer::kNode, pool.max_nodes},
-             {RatePer::kAccelerator, std::uint64_t{pool.max_nodes} * pool.accelerators_per_node}};
+    units.push_back(
+        {RatePer::kAccelerator, std::uint64_t{pool.max_nodes} * pool.accelerators_per_node});
   }
   units.push_back({RatePer::kPool, 1});
   if (all(strikes_racks)) {

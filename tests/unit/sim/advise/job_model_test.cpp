@@ -104,6 +104,14 @@ TEST(JobModel, LimitsAreNamed) {
   EXPECT_NE(words({R"(/faults/-={"kind": "node_crash", "target": "node:gpu-0", "at": "1h"})"})
                 .find("Scripted faults: 1"),
             std::string::npos);
+  EXPECT_NE(words({"/cluster/pools/0/replacement=none", "/cluster/pools/0/repair=1d",
+                   "/cluster/repair_crew=2"})
+                .find("Repair crew: 2"),
+            std::string::npos);
+  for (const char* script :
+       {"/jobs/0/script/steps_per=attempt", "/jobs/0/script/on_notice=returns"}) {
+    EXPECT_NE(words({script}).find("Script:"), std::string::npos) << script;
+  }
   EXPECT_NE(words({"/jobs/0/detection/fixed=10min"}).find("Masked failures"), std::string::npos);
   EXPECT_NE(words({"/jobs/0/checkpoint/every=6h"}).find("Interval"), std::string::npos);
   EXPECT_NE(

@@ -64,6 +64,31 @@ TEST(Ailments, LemonFailsAgainAsOftenAsItsFaultSays) {
   EXPECT_TRUE(room.core.calendar().empty()) << "it has failed twice";
 }
 
+TEST(Ailments, RepairCuresALemonWithTheChanceOfItsFault) {
+  constexpr int kLemons = 4000;
+  auto scenario = three_nodes_and_a_spare();
+  FaultEffect effect = of_kind(FaultKind::kLemonNode);
+  effect.machine.for_ever = true;
+  effect.machine.cured_ppm = 250'000;
+  const std::uint32_t spec = add_fault(*scenario, effect);
+  Room room(scenario);
+  int cured = 0;
+  for (int i = 0; i < kLemons; ++i) {
+    FaultRecord fault;
+    fault.spec = spec;
+    fault.nth = static_cast<std::uint64_t>(i);
+    fault.pool = 0;
+    Ailments ailments;
+    ailments.add_defect({.pool = 0, .node = 0, .fault = room.faults.open(fault), .shown = 1});
+    ailments.cure_lemons(room.core, room.faults, 0, 1);
+    ASSERT_TRUE(ailments.any_defect()) << "another node was repaired";
+    ailments.cure_lemons(room.core, room.faults, 0, 0);
+    cured += ailments.any_defect() ? 0 : 1;
+  }
+  // A quarter of 4,000, and four standard errors: 4 sqrt(4000 x 0.25 x 0.75) = 110.
+  EXPECT_NEAR(cured, kLemons / 4, 110);
+}
+
 TEST(Ailments, BadBatchSpoilsTheNextMachinesOfItsKind) {
   auto scenario = three_nodes_and_a_spare();
   FaultEffect effect = of_kind(FaultKind::kBadReplacement);

@@ -163,6 +163,15 @@ std::span<const ScriptCase> other_cases() {
         R"(/faults/-={"id":"d","kind":"capacity_denial","target":"pool:gpu","lasts":"1h",)"
         R"("source":{"exponential":{"mtbf":"1d","per":"pool"}}})"}},
       {"scenarios/quickstart.json",
+       {"/cluster/repair_crew=1",
+        R"(/faults/4={"id":"l","kind":"lemon_node","target":"pool:gpu","every":"2h",)"
+        R"("cured_by_repair":0.3,"source":{"exponential":{"mtbf":"20d","per":"node"}}})",
+        R"(/faults/-={"id":"k","kind":"node_crash","target":"pool:gpu",)"
+        R"("source":{"exponential":{"mtbf":"8d","per":"node"}}})",
+        R"(/faults/-={"id":"c","kind":"partition","target":"pool:gpu",)"
+        R"("lasts":{"exponential":{"mean":"1min"}},)"
+        R"("source":{"exponential":{"mtbf":"4d","per":"node"}}})"}},
+      {"scenarios/quickstart.json",
        {R"(/faults/4={"id":"w","kind":"slow_storage","target":"storage:s3","factor":8,)"
         R"("lasts":{"exponential":{"mean":"20min"}},)"
         R"("source":{"exponential":{"mtbf":"8h","per":"node"}}})",

@@ -99,9 +99,11 @@ TEST(NextCheckpoint, NoneIsTakenWithoutCheckpointOrByAScriptThatDoesNotSave) {
 TEST(TotalWork, IsStepsTimesStep) {
   JobSpec spec;
   spec.step_us = 12'000'000;
-  EXPECT_FALSE(total_work_us(spec).has_value());
+  EXPECT_FALSE(last_work_us(spec, 7).has_value());
   spec.steps = 20'000;
-  EXPECT_EQ(total_work_us(spec), 240'000'000'000);
+  EXPECT_EQ(last_work_us(spec, 7), 240'000'000'000);
+  spec.script.steps_per_attempt = true;
+  EXPECT_EQ(last_work_us(spec, 7), 240'000'000'007) << "on top of what it began with";
 }
 
 // as_directory() downloads once a node for calls that overlap, and hands out a local path as it is.

@@ -40,6 +40,40 @@ std::int64_t launching_us(const reports::RunSummary& run) {
   return run.jobs.front().ledger_us[static_cast<std::size_t>(reports::Bucket::kLaunching)];
 }
 
+// Told at 151 s, found by the look of 155 s and taken up by the poll of 156 s: the script returns
+// at the end of its step, at 160 s. Live, Ray 2.60 FINISHED so at step 7, 9 and 11 of 60. Where it
+// goes on, its node is gone at 211 s and the job starts again.
+TEST(Draining, EndsAJobWhoseScriptReturnsOnNotice) {
+  const auto run_with = [](const char* job) {
+    return simulated(fmt::format(
+        R"({{"pool": {{"spares": 1}}, "job": {},
+             "faults": [{{"kind": "preemption", "target": "node:p-1", "at": "151s",
+                          "notice": "60s"}}]}})",
+        job));
+  };
+  const char* ray = R"({"name": "ray_train", "profile": "2026-09", "config": {"max_failures": 0}})";
+  const Outcomes run = run_with(
+      fmt::format(R"({{"policy": {}, "script": {{"on_notice": "returns"}}}})", ray).c_str());
+  EXPECT_EQ(run.job()["outcome"], "completed");
+  EXPECT_EQ(run.job()["vendor_state"], "FINISHED");
+  EXPECT_EQ(run.ledger(), (Buckets{{"productive", 160_s}}));
+  EXPECT_EQ(run.job()["steps_done"], 16);
+  EXPECT_EQ(run.job()["attempts"], 1);
+  EXPECT_EQ(run.used("max_preemption_failures"), 0);
+  const Outcomes on = run_with(fmt::format(R"({{"policy": {}}})", ray).c_str());
+  EXPECT_EQ(on.job()["attempts"], 2);
+  EXPECT_EQ(on.used("max_preemption_failures"), 1);
+  // The save after the last step comes then, too: the poll of 160 s takes the report, and
+  // that of 162 s sees the end.
+  const Outcomes saved = run_with(
+      fmt::format(
+          R"({{"policy": {}, "checkpoint": {{"every": "100s"}}, "script": {{"on_notice": "returns"}}}})",
+          ray)
+          .c_str());
+  EXPECT_EQ(saved.ledger(), (Buckets{{"productive", 160_s}, {"finalizing", 2_s}}));
+  EXPECT_EQ(saved.job()["checkpoints_committed"], 2);
+}
+
 // Its last 30 s of 120: the crash is at 190 s, and seen before the node goes at 220 s.
 TEST(Draining, IsAPhaseThatCanBeStruckWhileTheJobWorksOn) {
   const reports::RunSummary run = with_faults(

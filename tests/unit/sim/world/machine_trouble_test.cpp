@@ -275,11 +275,65 @@ TEST(WorldLemon, FailsAgainUntilItIsReplaced) {
        {{"productive", 1000_s}, {"rolled_back", 151_s}, {"undetected", 14_s}},
        2,
        1},
+      {"its repair cures it",
+       "{}",
+       R"({"kind": "lemon_node", "target": "node:p-1", "at": "151s", "every": "100s", "lasts": "30s",
+           "cured_by_repair": 1})",
+       {{"productive", 1000_s},
+        {"rolled_back", 151_s},
+        {"undetected", 14_s},
+        {"waiting_for_capacity", 16_s}},
+       2,
+       1},
   });
   // Nine failures are allowed; the tenth ends the job.
   const Outcomes run = simulated(fmt::format(R"({{"faults": [{}]}})", for_ever));
   EXPECT_EQ(run.job()["reason"], "exhausted(max_failures)");
   EXPECT_EQ(run.faults("lemon_node"), "fired 10 masked 0 detected 10");
+}
+
+constexpr const char* kBothNodes =
+    R"({"kind": "node_crash", "target": "node:p-1", "at": "151s"},
+       {"kind": "node_crash", "target": "node:p-0", "at": "151s"})";
+
+// Both are down at 151 s and known to be at 165 s. Of those that break at once the lowest node is
+// repaired first: p-0 is back at 181 s, p-1 at 211 s.
+TEST(WorldRepairCrew, RepairsSoManyAtATime) {
+  const auto run_with = [](const char* cluster, const char* pool, const char* faults) {
+    return simulated(
+        fmt::format(R"({{"cluster": {}, "pool": {}, "faults": [{}]}})", cluster, pool, faults));
+  };
+  const auto waits = [](std::int64_t us, std::int64_t undetected_us = 14_s) {
+    return Buckets{{"productive", 1000_s},
+                   {"rolled_back", 151_s},
+                   {"undetected", undetected_us},
+                   {"waiting_for_capacity", us}};
+  };
+  const char* repair = R"({"repair": "30s"})";
+  EXPECT_EQ(run_with("{}", repair, kBothNodes).ledger(), waits(16_s));
+  EXPECT_EQ(run_with(R"({"repair_crew": 2})", repair, kBothNodes).ledger(), waits(16_s));
+  const Outcomes one = run_with(R"({"repair_crew": 1})", repair, kBothNodes);
+  EXPECT_EQ(one.ledger(), waits(46_s));
+  EXPECT_EQ(one.summary["cluster"]["idle_us"]["repairing"], 90_s) << "30 s and 60 s";
+  // Power that is off until 251 s holds p-1 for longer than its turn; nobody repairs power.
+  const std::string power = fmt::format(
+      R"({}, {{"kind": "node_crash", "target": "node:p-1", "at": "161s", "lasts": "90s"}})",
+      kBothNodes);
+  EXPECT_EQ(run_with(R"({"repair_crew": 1})", repair, power.c_str()).ledger(), waits(86_s));
+  // A crash that says its length is over by itself.
+  const char* brief = R"({"kind": "node_crash", "target": "node:p-0", "at": "151s"},
+                         {"kind": "node_crash", "target": "node:p-1", "at": "151s", "lasts": "35s"})";
+  EXPECT_EQ(run_with(R"({"repair_crew": 1})", repair, brief).ledger(), waits(21_s));
+  // Accelerators are mended one after the other, too: at 191 s and 231 s. The poll of 152 s sees
+  // what happened to their processes.
+  const char* devices =
+      R"({"kind": "accelerator_fault", "code": "xid:79", "needs": "replacement",
+          "target": "accelerator:p-1/0", "at": "151s"},
+         {"kind": "accelerator_fault", "code": "xid:79", "needs": "replacement",
+          "target": "accelerator:p-0/0", "at": "151s"})";
+  const char* repairs = R"({"repairs": {"replacement": "40s"}})";
+  EXPECT_EQ(run_with("{}", repairs, devices).ledger(), waits(39_s, 1_s));
+  EXPECT_EQ(run_with(R"({"repair_crew": 1})", repairs, devices).ledger(), waits(79_s, 1_s));
 }
 
 // Ray hears nothing of devices, and this job has nobody who looks for hangs.

@@ -60,6 +60,41 @@ TEST(WorldPartition, APartitionLongerThanTheHeartbeats) {
   EXPECT_EQ(run.summary["cluster"]["idle_us"]["spares"], 170_s);
 }
 
+// One node of the pool, whose process says that its own target is all of it: as in the test above.
+TEST(WorldPartition, AListedPartitionCutsOffTheNodeThatItNames) {
+  const Outcomes run = simulated(R"({
+    "pool": {"spares": 1}, "job": {"steps": 95, "checkpoint": {"every": "100s", "at_end": false}},
+    "faults": [{"kind": "partition", "target": "pool:p", "lasts": "60s",
+                "source": {"occurrences": [{"nth": 1, "at": "151s", "target": "node:p-1"}]}}]})");
+  EXPECT_EQ(run.ledger(), (Buckets{{"productive", 950_s},
+                                   {"rolled_back", 51_s},
+                                   {"undetected", 14_s},
+                                   {"tearing_down", 5_s}}));
+  EXPECT_EQ(run.job()["stale_accelerator_us"], 2 * 41_s);
+}
+
+// Slots without a machine are missed, as by a crash.
+TEST(WorldPartition, AListedPartitionMissesAnEmptySlot) {
+  const Outcomes run = simulated(R"({
+    "pool": {"max_nodes": 3},
+    "faults": [{"kind": "partition", "target": "pool:p", "lasts": "60s",
+                "source": {"occurrences": [{"nth": 1, "at": "151s", "target": "node:p-2"}]}}]})");
+  EXPECT_EQ(run.faults("partition"), "fired 0 masked 1 detected 0");
+  EXPECT_EQ(run.ledger(), (Buckets{{"productive", 1000_s}}));
+}
+
+// The job has 2 of 40 nodes, of which 20 are cut off in 1,000 s in the mean: one of its own. Were
+// the pool cut off each time, each would be a failure of the job.
+TEST(WorldPartition, ARandomPartitionPerNodeCutsOffOneNode) {
+  const Outcomes run = simulated(R"({
+    "pool": {"nodes": 40}, "job": {"checkpoint": {"every": "100s"}},
+    "faults": [{"kind": "partition", "target": "pool:p", "lasts": "60s",
+                "source": {"exponential": {"mtbf": "2000s", "per": "node"}}}]})");
+  EXPECT_EQ(run.job()["outcome"], "completed");
+  EXPECT_GE(run.summary["faults"]["partition"]["fired"], 8);
+  EXPECT_LE(run.job()["attempts"], 5);
+}
+
 // Zombies give up when their collective times out: 151 + 60.
 TEST(WorldPartition, ZombiesEndWithTheirCollective) {
   const Outcomes run = simulated(R"({

@@ -1,5 +1,6 @@
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -76,6 +77,29 @@ TEST(ReadCluster, AnotherRemoverIsRefused) {
   options.sets = {R"(/cluster/node_object={"removed_by": "kubelet"})"};
   EXPECT_FALSE(std::holds_alternative<ReadScenario>(
       read_scenario_text(kSmallest, "smallest.json", options)));
+}
+
+TEST(ReadCluster, ARepairCrewNeedsSomethingToRepair) {
+  struct CrewRow {
+    std::vector<std::string> sets;
+    std::optional<std::uint32_t> crew;
+    std::size_t warnings;
+  };
+  const CrewRow rows[] = {
+      {{"/cluster/pools/0/repair=1h"}, {}, 0},
+      {{"/cluster/repair_crew=2", "/cluster/pools/0/repair=1h"}, 2, 0},
+      {{"/cluster/repair_crew=1", R"(/cluster/pools/0/repairs={"reset": "3min"})"}, 1, 0},
+      {{"/cluster/repair_crew=2"}, 2, 1},
+  };
+  for (const CrewRow& row : rows) {
+    ReadOptions options;
+    options.sets = row.sets;
+    auto result = read_scenario_text(kSmallest, "smallest.json", options);
+    ASSERT_TRUE(std::holds_alternative<ReadScenario>(result)) << row.sets.front();
+    const auto& read = std::get<ReadScenario>(result);
+    EXPECT_EQ(read.scenario.cluster.repair_crew, row.crew) << row.sets.front();
+    EXPECT_EQ(read.warnings.size(), row.warnings) << row.sets.front();
+  }
 }
 
 }  // namespace
