@@ -15,6 +15,7 @@
 #include "sim/world/orphans.h"
 #include "sim/world/scheduling.h"
 #include "sim/world/trial_faults.h"
+#include "sim/world/trial_transfers.h"
 #include "sim/world/world.h"
 
 // Cuts: their effect at once, and the effect of their healing.
@@ -100,6 +101,7 @@ void apply_cuts(World& world, std::uint32_t fault) {
       cut_ranks_off(world, job, fault);
     }
   }
+  review_transfers(world);
 }
 
 void cut_ranks_off(World& world, Job& job, std::uint32_t fault) {
@@ -173,6 +175,7 @@ void heal(World& world, std::uint32_t fault) {
   // some.
   reach_again(world, fault);
   trials_reachable_again(world);
+  review_transfers(world);
   for (std::uint32_t pool = 0; pool < world.machines.pools().size(); ++pool) {
     serve_queue(world, pool);
   }
