@@ -283,7 +283,8 @@ void trial_hang_over(World& world, std::uint32_t number) {
   }
   enter_stage(world, experiment, trial, trial.stage, left_us);
   change_pace(world, experiment, trial);
-  if (world.network.troubled()) {
+  // A storage may have recovered meanwhile.
+  if (world.network.troubled() || trial.part == TrialPart::kMoving) {
     review_transfer(world, experiment, trial);
   }
 }
