@@ -56,13 +56,24 @@ std::int64_t TrialLedger::roll_back(TrialTrack& track, std::int64_t kept_product
   const std::int64_t moved_us = std::max<std::int64_t>(
       0, track.productive_us - std::max<std::int64_t>(0, kept_productive_us));
   if (moved_us > 0) {
-    track.productive_us -= moved_us;
-    totals_us_[index_of(Bucket::kProductive)] -= moved_us;
-    totals_of(Cause::policy())[index_of(Bucket::kProductive)] -= moved_us;
-    totals_us_[index_of(Bucket::kRolledBack)] += moved_us;
-    totals_of(cause)[index_of(Bucket::kRolledBack)] += moved_us;
+    move_productive(track, moved_us, Bucket::kRolledBack, cause);
   }
   return moved_us;
+}
+
+void TrialLedger::straggle(TrialTrack& track, std::int64_t us, Cause cause) {
+  AFTERSHOCK_ASSERT(us >= 0 && us <= track.productive_us);
+  if (us > 0) {
+    move_productive(track, us, Bucket::kStraggling, cause);
+  }
+}
+
+void TrialLedger::move_productive(TrialTrack& track, std::int64_t us, Bucket to, Cause cause) {
+  track.productive_us -= us;
+  totals_us_[index_of(Bucket::kProductive)] -= us;
+  totals_of(Cause::policy())[index_of(Bucket::kProductive)] -= us;
+  totals_us_[index_of(to)] += us;
+  totals_of(cause)[index_of(to)] += us;
 }
 
 BucketTotals TrialLedger::accelerator_totals_us() const {

@@ -38,6 +38,10 @@ class TrialLedger {
   /// Ends the open interval; the time that follows is nobody's.
   void close(TrialTrack& track, std::int64_t at_us);
 
+  /// Moves `us` of what the trial did productively to straggling, put down to `cause`: they had
+  /// been settled, and healthy nodes would not have needed them.
+  void straggle(TrialTrack& track, std::int64_t us, Cause cause);
+
   /// Moves what the trial did productively beyond `kept_productive_us` to rolled_back, put down to
   /// `cause`. Returns what was moved. The track must have been settled.
   std::int64_t roll_back(TrialTrack& track, std::int64_t kept_productive_us, Cause cause);
@@ -53,6 +57,7 @@ class TrialLedger {
 
  private:
   BucketTotals& totals_of(Cause cause);
+  void move_productive(TrialTrack& track, std::int64_t us, Bucket to, Cause cause);
 
   std::int64_t accelerators_e4_ = 10'000;
   BucketTotals totals_us_{};

@@ -78,6 +78,19 @@ const Slowness* Ailments::slowest(const Machines& machines, std::uint32_t per_no
   return worst;
 }
 
+const Slowness* Ailments::slowest(std::uint32_t pool, std::uint32_t node, std::uint32_t first,
+                                  std::uint32_t end) const {
+  const Slowness* worst = nullptr;
+  for (const Slowness& one : slownesses_) {
+    const std::uint32_t accelerator = one.accelerator.value_or(first);
+    const bool used = on(pool, node)(one) && accelerator >= first && accelerator < end;
+    if (used && (worst == nullptr || one.ppm > worst->ppm)) {
+      worst = &one;
+    }
+  }
+  return worst;
+}
+
 void Ailments::put_to_use(const Scenario& scenario, const FaultBook& faults, std::uint32_t pool,
                           std::uint32_t node, NewMachines as) {
   for (BadBatch& batch : bad_batches_) {

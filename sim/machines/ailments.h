@@ -37,6 +37,10 @@ class Ailments {
   [[nodiscard]] const Slowness* slowest(const Machines& machines, std::uint32_t per_node,
                                         const Share& share) const;
 
+  /// The same of the accelerators [first, end) of one node.
+  [[nodiscard]] const Slowness* slowest(std::uint32_t pool, std::uint32_t node, std::uint32_t first,
+                                        std::uint32_t end) const;
+
   /// The same of defects and of batches.
   [[nodiscard]] bool any_defect() const { return !defects_.empty(); }
   [[nodiscard]] bool any_bad_batch() const { return !bad_batches_.empty(); }

@@ -56,8 +56,11 @@ class Network {
   /// cuts. None: all of them get there.
   [[nodiscard]] std::optional<std::uint32_t> blocked_by(std::uint32_t storage, std::uint32_t pool,
                                                         std::span<const std::uint32_t> nodes) const;
-  /// Of a save that has the storage for itself, in bytes a second.
+  /// Of a save, or of a load, that has the storage for itself, in bytes a second.
   [[nodiscard]] std::int64_t write_speed(std::uint32_t storage) const;
+  [[nodiscard]] std::int64_t read_speed(std::uint32_t storage) const;
+  /// Whether something is cut, or some storage out of order or slow.
+  [[nodiscard]] bool troubled() const { return !cuts_.empty() || !troubles_.empty(); }
 
   /// Begins to read from a storage, or to write to it, whatever may block that: ask blocked_by().
   /// `request` leaves the resource out. An entry of kTransferOver ends it.

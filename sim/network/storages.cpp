@@ -109,6 +109,11 @@ std::int64_t Network::write_speed(std::uint32_t storage) const {
   return transfers_.capacities()[write_resource(storage)];
 }
 
+std::int64_t Network::read_speed(std::uint32_t storage) const {
+  AFTERSHOCK_ASSERT(read_resource(storage) < transfers_.capacities().size());
+  return transfers_.capacities()[read_resource(storage)];
+}
+
 TransferId Network::read(RunCore& core, std::uint32_t storage, TransferRequest request) {
   request.resource = read_resource(storage);
   return transfers_.start(core.calendar(), core.now_us(), request);

@@ -14,15 +14,16 @@ constexpr std::int64_t kParts = 10'000;  // of an accelerator
 
 // Trials move their checkpoints one by one, each at what its own links and the storage let through;
 // that several do so at a time does not slow them.
-std::int64_t transfer_us(std::int64_t bytes, std::int64_t storage_bytes_per_s, std::uint32_t nodes,
-                         const PoolSpec& pool) {
-  if (bytes == 0) {
-    return 0;
-  }
+std::int64_t transfer_us(std::int64_t bytes, std::int64_t storage_bytes_per_s,
+                         std::int64_t link_bytes_per_s) {
+  return bytes == 0 ? 0
+                    : transfer_length_us(bytes, std::min(storage_bytes_per_s, link_bytes_per_s));
+}
+
+std::int64_t links_of(std::uint32_t nodes, const PoolSpec& pool) {
   constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
   const std::int64_t nic = pool.nic_bytes_per_s.value_or(kMost);
-  const std::int64_t nics = nic > kMost / nodes ? kMost : nic * nodes;
-  return transfer_length_us(bytes, std::min(storage_bytes_per_s, nics));
+  return nic > kMost / nodes ? kMost : nic * nodes;
 }
 
 }  // namespace
@@ -49,10 +50,12 @@ void shape_trials(Experiment& experiment, const ExperimentSpec& spec, const Clus
   experiment.save_us = spec.checkpoint->blocking_us;
   if (spec.run.storage) {
     const StorageSpec& storage = cluster.storage[*spec.run.storage];
-    const std::uint32_t nodes = std::max(1U, experiment.nodes_per_trial);
+    experiment.link_bytes_per_s = links_of(std::max(1U, experiment.nodes_per_trial), pool);
     const std::int64_t bytes = spec.checkpoint->bytes;
-    experiment.save_us += transfer_us(bytes, storage.write_bytes_per_s, nodes, pool);
-    experiment.load_us = transfer_us(bytes, storage.read_bytes_per_s, nodes, pool);
+    experiment.upload_us =
+        transfer_us(bytes, storage.write_bytes_per_s, experiment.link_bytes_per_s);
+    experiment.save_us += experiment.upload_us;
+    experiment.load_us = transfer_us(bytes, storage.read_bytes_per_s, experiment.link_bytes_per_s);
   }
 }
 

@@ -26,9 +26,22 @@ enum class TrialStage : std::uint8_t {
   kStopping,  ///< was asked to stop and has not yet
 };
 
+/// The parts of an iteration, or of a restore, that the end of the stage under way is the end of.
+/// Faults that strike within one part it.
+enum class TrialPart : std::uint8_t {
+  kWhole,      ///< an iteration with its save; or a restore with its download
+  kComputing,  ///< the iteration without its save
+  kSaving,     ///< the save: the part that blocks, and the upload
+  kBlocking,   ///< the first of these by itself
+  kMoving,     ///< the upload, or the download, by itself
+  kLoading,    ///< the restore without its download
+  kFailing,    ///< the storage does not answer, and the script is about to raise
+};
+
 /// How a process failed where nobody could see it.
 struct HiddenFailure {
   policies::WorkerFailure kind = policies::WorkerFailure::kException;
+  std::string error;
 };
 
 /// All that is true of one trial at one moment.
@@ -51,6 +64,7 @@ struct Trial {
   reports::Cause lost_cause = reports::Cause::policy();  ///< of what the last attempt lost
   reports::SpanId span = 0;
   std::uint32_t running_index = 0;  ///< in Experiment::running, while it holds a place
+  std::uint32_t placement = 0;      ///< the how manieth of its experiment's: the newest is highest
 
   // Broken: it stands still, and nobody has seen that yet.
   bool broken = false;
@@ -62,11 +76,19 @@ struct Trial {
 
   // Progress.
   std::int64_t step_us = 0;
-  std::int64_t steps = 0;  ///< done, those of an initial checkpoint included
-  std::int64_t step_begin_us = 0;
-  bool halved = false;  ///< computing and saving of this iteration have an entry each
-  bool struck = false;  ///< faults that waited for the first half have struck
-  bool saving = false;  ///< it is in the second half
+  std::int64_t steps = 0;             ///< done, those of an initial checkpoint included
+  std::int64_t step_begin_us = 0;     ///< of the iteration, or of its newest pace
+  std::int64_t work_us = 0;           ///< of the iteration, done before that
+  std::int64_t slow_ppm = 1'000'000;  ///< its slowness since, by which a step takes longer
+  std::uint32_t slow_fault = 0;       ///< the straggler's
+  TrialPart part = TrialPart::kWhole;
+  bool struck = false;  ///< faults that waited for the end of the computing have struck
+
+  // Its transfer.
+  std::int64_t left_bytes = 0;             ///< when the stage began, while part is kMoving
+  std::int64_t bytes_per_s = 0;            ///< since then
+  std::int64_t loading_us = 0;             ///< of the restore under way, without its download
+  std::optional<std::uint32_t> waits_for;  ///< the fault that keeps it from its storage
 
   // The account.
   reports::TrialTrack track;
@@ -104,7 +126,10 @@ struct Experiment {
   std::uint32_t trials_per_accelerator = 1;
   std::uint32_t accelerators_per_trial = 1;  ///< of one node; 1 for a part of one
   std::int64_t save_us = 0;                  ///< blocking part and upload
+  std::int64_t upload_us = 0;                ///< the upload alone
   std::int64_t load_us = 0;                  ///< download
+  std::int64_t link_bytes_per_s = 0;         ///< of the nodes of a trial together
+  std::uint32_t placements = 0;              ///< of all its trials so far
 
   std::vector<Trial> trials;
   std::vector<std::uint32_t> running;  ///< those that hold a place, in no order

@@ -11,6 +11,8 @@
 #include "sim/world/names.h"
 #include "sim/world/refusal.h"
 #include "sim/world/training.h"
+#include "sim/world/trial_faults.h"
+#include "sim/world/trial_transfers.h"
 #include "sim/world/world.h"
 
 // Faults of drivers, snapshots, uploads and reports rather than of nodes.
@@ -45,7 +47,7 @@ bool exhaust_memory(World& world, std::uint32_t number) {
   const FaultRecord fault = world.faults[number];
   Job* job = job_on(world, fault);
   if (job == nullptr) {
-    return false;
+    return exhaust_memory_of_trials(world, number);
   }
   fire(world, number);
   RankFailure failure;
@@ -73,6 +75,7 @@ bool fill_disk(World& world, std::uint32_t number) {
   world.machines.pool(*fault.pool).update(fault.node, world.now_us(), [number](Node& node) {
     node.full_disk = number;
   });
+  part_saves(world, *fault.pool, fault.node);
   if (const auto lasts_us = draw_lasts(world.scenario(), fault)) {
     world.core.schedule(EntryKind::kDiskFreed, world.now_us() + *lasts_us,
                         {.entity = fault.node,

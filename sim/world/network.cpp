@@ -16,6 +16,7 @@
 #include "sim/world/orphans.h"
 #include "sim/world/scheduling.h"
 #include "sim/world/trial_faults.h"
+#include "sim/world/trial_transfers.h"
 #include "sim/world/world.h"
 
 // Cuts: their effect at once, and the effect of their healing.
@@ -112,6 +113,7 @@ void apply_cuts(World& world, std::uint32_t fault) {
       cut_ranks_off(world, job, fault);
     }
   }
+  review_transfers(world);
 }
 
 void cut_ranks_off(World& world, Job& job, std::uint32_t fault) {
@@ -186,6 +188,7 @@ void heal(World& world, std::uint32_t fault) {
   reach_again(world, fault);
   end_reached_objects(world);
   trials_reachable_again(world);
+  review_transfers(world);
   for (std::uint32_t pool = 0; pool < world.machines.pools().size(); ++pool) {
     serve_queue(world, pool);
   }

@@ -10,6 +10,7 @@
 #include "sim/world/phases.h"
 #include "sim/world/starting.h"
 #include "sim/world/training.h"
+#include "sim/world/trial_transfers.h"
 #include "sim/world/world.h"
 
 // Storages that are out of reach, out of order, or slow.
@@ -82,6 +83,7 @@ bool trouble_storage(World& world, std::uint32_t number) {
                                            .out = out,
                                            .fails = effect.network.transfers_fail,
                                            .factor = effect.network.factor});
+  review_transfers(world);
   if (!out) {
     return true;
   }
@@ -99,6 +101,7 @@ bool trouble_storage(World& world, std::uint32_t number) {
 
 void storage_back(World& world, std::uint32_t number) {
   const StorageTrouble ended = world.network.end_trouble(world.core, number);
+  review_transfers(world);
   if (!ended.out) {
     return;
   }

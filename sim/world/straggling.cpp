@@ -6,6 +6,7 @@
 #include "sim/world/machine_faults.h"
 #include "sim/world/nodes.h"
 #include "sim/world/training.h"
+#include "sim/world/trial_faults.h"
 #include "sim/world/world.h"
 
 // A step ends when the slowest worker has done its part: one that takes twice as long halves the
@@ -108,6 +109,7 @@ namespace {
 
 // Of whoever trains there now.
 void pace_changed(World& world, std::uint32_t pool, std::uint32_t node) {
+  trials_changed_pace(world, pool, node);
   Job* job = holder(world, pool, node);
   if (job == nullptr || job->stage != Stage::kTraining || job->broken) {
     return;

@@ -159,6 +159,10 @@ std::string experiment_words(const World& world, const Experiment& experiment) {
           spec.name, fault_words(world.scenario(), world.faults[trial.fault]),
           format_duration(trial.broken_us));
     }
+    if (trial.waits_for) {
+      return fmt::format("trial {} of experiment {} waits for its storage since {}", number,
+                         spec.name, fault_words(world.scenario(), world.faults[*trial.waits_for]));
+    }
   }
   return fmt::format("{} trials of experiment {} wait for nodes of pool {}: {}",
                      experiment.waiting_count, spec.name,
@@ -268,6 +272,9 @@ std::string stuck_kind(const World& world) {
     for (const std::uint32_t number : experiment.running) {
       if (experiment.trials[number].broken) {
         return "stands still: " + fault_kind(world, experiment.trials[number].fault);
+      }
+      if (experiment.trials[number].waits_for) {
+        return "waits for its storage: " + fault_kind(world, *experiment.trials[number].waits_for);
       }
     }
     if (experiment.submitted && !experiment.ended) {

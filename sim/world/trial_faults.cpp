@@ -10,6 +10,7 @@
 #include "sim/world/experiments.h"
 #include "sim/world/injection.h"
 #include "sim/world/trial_places.h"
+#include "sim/world/trial_transfers.h"
 #include "sim/world/trials.h"
 #include "sim/world/world.h"
 
@@ -27,6 +28,8 @@ bool has_process(const Trial& trial) {
   return began && !trial.misled && (!trial.broken || trial.hung);
 }
 
+}  // namespace
+
 std::vector<std::uint32_t> trials_on(const World& world, const Experiment& experiment,
                                      std::uint32_t pool, std::uint32_t node) {
   std::vector<std::uint32_t> found;
@@ -38,8 +41,6 @@ std::vector<std::uint32_t> trials_on(const World& world, const Experiment& exper
   }
   return found;
 }
-
-}  // namespace
 
 // The trials with a process on the accelerator that the fault strikes.
 std::vector<std::uint32_t> trials_using(const World& world, const FaultRecord& fault) {
@@ -100,21 +101,17 @@ void fail_trial(World& world, Experiment& experiment, Trial& trial, policies::Wo
   notify(world, experiment, std::move(failed), fault);
 }
 
-namespace {
-
-// The end of a process shows at once, unless its node is cut off.
-void process_failed(World& world, Experiment& experiment, Trial& trial,
-                    policies::WorkerFailure kind, std::uint32_t fault) {
+void fail_process(World& world, Experiment& experiment, Trial& trial, policies::WorkerFailure kind,
+                  std::uint32_t fault, std::string error) {
   const bool hidden = cut_off(world, experiment, trial);
   break_trial(world, experiment, trial, fault);
   if (hidden) {
-    trial.hidden = HiddenFailure{kind};
+    trial.hidden = HiddenFailure{kind, std::move(error)};
   } else {
-    fail_trial(world, experiment, trial, kind, static_cast<std::int32_t>(fault));
+    fail_trial(world, experiment, trial, kind, static_cast<std::int32_t>(fault), false,
+               std::move(error));
   }
 }
-
-}  // namespace
 
 void trials_lost_node(World& world, std::uint32_t pool, std::uint32_t node, std::uint32_t fault,
                       bool announced) {
@@ -182,7 +179,7 @@ void trials_reachable_again(World& world) {
       }
       if (trial.hidden) {
         fail_trial(world, experiment, trial, trial.hidden->kind,
-                   static_cast<std::int32_t>(trial.fault));
+                   static_cast<std::int32_t>(trial.fault), false, trial.hidden->error);
       } else if (std::exchange(trial.held, false)) {
         set_phase(world, experiment, trial,
                   trial.stage == TrialStage::kLaunching   ? Phase::kLaunching
@@ -211,9 +208,8 @@ bool crash_trial(World& world, std::uint32_t number) {
   constexpr std::array kKinds{policies::WorkerFailure::kException,
                               policies::WorkerFailure::kOutOfMemory,
                               policies::WorkerFailure::kExit};  // in the order of CrashManner
-  process_failed(world, experiment, trial,
-                 kKinds[static_cast<std::size_t>(effect_of(world.scenario(), fault).manner)],
-                 number);
+  fail_process(world, experiment, trial,
+               kKinds[static_cast<std::size_t>(effect_of(world.scenario(), fault).manner)], number);
   return true;
 }
 
@@ -226,8 +222,8 @@ bool fail_trials_of(World& world, std::uint32_t number) {
   Experiment& experiment =
       *experiment_on(world, *world.faults[number].pool, world.faults[number].node);
   for (const std::uint32_t trial : trials) {
-    process_failed(world, experiment, experiment.trials[trial],
-                   policies::WorkerFailure::kAcceleratorFault, number);
+    fail_process(world, experiment, experiment.trials[trial],
+                 policies::WorkerFailure::kAcceleratorFault, number);
   }
   return true;
 }
@@ -239,7 +235,7 @@ void use_devices(World& world, Experiment& experiment, Trial& trial) {
     const std::vector<std::uint32_t> users = trials_using(world, world.faults[device.fault]);
     if (device.lasting && spec(world, experiment).pool == device.pool && !trial.broken &&
         std::ranges::find(users, number_of(experiment, trial)) != users.end()) {
-      process_failed(world, experiment, trial, policies::WorkerFailure::kException, device.fault);
+      fail_process(world, experiment, trial, policies::WorkerFailure::kException, device.fault);
     }
   }
 }
@@ -249,7 +245,8 @@ bool hang_trial(World& world, std::uint32_t number) {
   const FaultRecord fault = world.faults[number];
   Experiment& experiment = world.experiments[*fault.experiment];
   Trial& trial = experiment.trials[fault.trial];
-  if (!has_process(trial) || trial.broken || trial.held || trial.stage == TrialStage::kLaunching) {
+  if (!has_process(trial) || trial.broken || trial.held || trial.waits_for ||
+      trial.stage == TrialStage::kLaunching) {
     return false;
   }
   fire(world, number);
@@ -279,13 +276,56 @@ void trial_hang_over(World& world, std::uint32_t number) {
     set_phase(world, experiment, trial, Phase::kRestoring, trial.start_cause);
   } else {
     set_phase(world, experiment, trial, Phase::kTraining, Cause::policy());
-    const std::int64_t computed_us = trial.step_begin_us + trial.step_us;
-    if (computed_us <= world.now_us()) {
+    if (computed_at_us(trial) <= world.now_us()) {
       experiment.ledger.enter(trial.track, world.now_us(), reports::Bucket::kCheckpointBlocking,
                               Cause::checkpoint());
     }
   }
   enter_stage(world, experiment, trial, trial.stage, left_us);
+  change_pace(world, experiment, trial);
+  // A storage may have recovered meanwhile.
+  if (world.network.troubled() || trial.part == TrialPart::kMoving) {
+    review_transfer(world, experiment, trial);
+  }
+}
+
+// Of the processes that Ray may kill it takes the one that was placed last (raylet, both of its
+// worker killing policies): the actor of a trial is never retried, so none is spared for that. That
+// makes room, and the others go on.
+bool exhaust_memory_of_trials(World& world, std::uint32_t number) {
+  const FaultRecord fault = world.faults[number];
+  Experiment* experiment = fault.pool ? experiment_on(world, *fault.pool, fault.node) : nullptr;
+  if (experiment == nullptr || !world.machines.pool(*fault.pool).node(fault.node).up) {
+    return false;
+  }
+  Trial* newest = nullptr;
+  for (const std::uint32_t one : trials_on(world, *experiment, *fault.pool, fault.node)) {
+    Trial& trial = experiment->trials[one];
+    if (has_process(trial) && (newest == nullptr || trial.placement > newest->placement)) {
+      newest = &trial;
+    }
+  }
+  if (newest == nullptr) {
+    return false;
+  }
+  world.faults.update(number, [&](FaultRecord& changed) {
+    changed.experiment = experiment->index;
+    changed.trial = number_of(*experiment, *newest);
+    changed.accelerator = first_accelerator(*experiment, newest->slot);
+  });
+  fire(world, number);
+  fail_process(world, *experiment, *newest, policies::WorkerFailure::kOutOfMemory, number);
+  return true;
+}
+
+void trials_changed_pace(World& world, std::uint32_t pool, std::uint32_t node) {
+  Experiment* experiment = experiment_on(world, pool, node);
+  if (experiment == nullptr) {
+    return;
+  }
+  for (const std::uint32_t number : trials_on(world, *experiment, pool, node)) {
+    change_pace(world, *experiment, experiment->trials[number]);
+  }
 }
 
 }  // namespace aftershock::sim

@@ -150,6 +150,7 @@ bool place(World& world, Experiment& experiment, Trial& trial) {
     }
   }
   count_again(world, experiment.stuck);
+  trial.placement = ++experiment.placements;
   trial.running_index = static_cast<std::uint32_t>(experiment.running.size());
   experiment.running.push_back(number);
   return true;

@@ -14,6 +14,7 @@
 #include "sim/world/training.h"
 #include "sim/world/trial_faults.h"
 #include "sim/world/trial_places.h"
+#include "sim/world/trial_transfers.h"
 #include "sim/world/world.h"
 
 // The stages of a trial from its start to its end.
@@ -22,11 +23,7 @@ namespace aftershock::sim {
 namespace {
 
 void begin_restoring(World& world, Experiment& experiment, Trial& trial);
-void begin_step(World& world, Experiment& experiment, Trial& trial);
-void step_computed(World& world, Experiment& experiment, Trial& trial);
-void step_over(World& world, Experiment& experiment, Trial& trial);
 
-using reports::Bucket;
 using reports::Cause;
 using reports::EntityKind;
 
@@ -111,8 +108,7 @@ void stage_over(World& world, Experiment& experiment, Trial& trial) {
     stopped(world, experiment, trial);
     return;
   }
-  if (trial.stage == TrialStage::kTraining && trial.halved && !trial.saving) {
-    step_computed(world, experiment, trial);
+  if (part_over(world, experiment, trial)) {
     return;
   }
   if (cut_off(world, experiment, trial)) {
@@ -167,12 +163,19 @@ namespace {
 
 void begin_restoring(World& world, Experiment& experiment, Trial& trial) {
   const bool there = stored(world, experiment, trial).find(*trial.from) != nullptr;
-  const std::int64_t length_us =
-      draw_phase(world, experiment, trial, spec(world, experiment).restoring, Purpose::kRestoring) +
-      (there ? experiment.load_us : 0);
+  trial.loading_us =
+      draw_phase(world, experiment, trial, spec(world, experiment).restoring, Purpose::kRestoring);
+  if (there && experiment.load_us > 0 && world.network.troubled()) {
+    trial.stage = TrialStage::kRestoring;
+    set_phase(world, experiment, trial, Phase::kRestoring, trial.start_cause);
+    begin_moving(world, experiment, trial);
+    return;
+  }
+  const std::int64_t length_us = trial.loading_us + (there ? experiment.load_us : 0);
   if (length_us > 0) {
     set_phase(world, experiment, trial, Phase::kRestoring, trial.start_cause);
   }
+  trial.part = there ? TrialPart::kWhole : TrialPart::kLoading;
   enter_stage(world, experiment, trial, TrialStage::kRestoring, length_us);
 }
 
@@ -195,113 +198,6 @@ void begin_training(World& world, Experiment& experiment, Trial& trial) {
   }
 }
 
-namespace {
-
-bool saves_after(const World& world, const Experiment& experiment, std::int64_t steps) {
-  const auto& checkpoint = spec(world, experiment).checkpoint;
-  return checkpoint && spec(world, experiment).saves &&
-         (steps - spec(world, experiment).initial_steps) % checkpoint->every_steps == 0;
-}
-
-}  // namespace
-
-// Faults that wait for the end of the step that the trial is in.
-std::vector<std::uint32_t> step_faults(const World& world, const Experiment& experiment,
-                                       const Trial& trial) {
-  std::vector<std::uint32_t> found;
-  for (const std::uint32_t i : experiment.step_faults) {
-    const FaultSpec& fault = world.scenario().faults[i];
-    const bool whose = fault.target.kind == TargetKind::kExperiment ||
-                       fault.target.trial == number_of(experiment, trial);
-    if (whose && *fault.at_step == trial.steps + 1 && !world.faults.spent(i)) {
-      found.push_back(i);
-    }
-  }
-  return found;
-}
-
-namespace {
-
-// An iteration, with the save that its report waits for, is one entry; a fault that strikes between
-// the two cuts it in half.
-void begin_step(World& world, Experiment& experiment, Trial& trial) {
-  trial.saving = false;
-  trial.step_begin_us = world.now_us();
-  trial.struck = false;
-  trial.halved = !experiment.step_faults.empty() && !step_faults(world, experiment, trial).empty();
-  const std::int64_t save_us =
-      saves_after(world, experiment, trial.steps + 1) ? experiment.save_us : 0;
-  enter_stage(world, experiment, trial, TrialStage::kTraining,
-              trial.step_us + (trial.halved ? 0 : save_us));
-}
-
-void step_computed(World& world, Experiment& experiment, Trial& trial) {
-  const std::uint32_t stage_epoch = trial.stage_epoch;
-  // A trial that faults only hold up comes here again.
-  const bool again = std::exchange(trial.struck, true);
-  for (const std::uint32_t i :
-       again ? std::vector<std::uint32_t>() : step_faults(world, experiment, trial)) {
-    // A fault may have ended the attempt, and the others do not find it.
-    if (trial.stage_epoch != stage_epoch) {
-      return;
-    }
-    world.faults.spend(i, !world.scenario().faults[i].every_attempt);
-    strike(world, i, world.faults.count_step_strike(i), number_of(experiment, trial));
-  }
-  if (trial.stage_epoch == stage_epoch) {
-    trial.saving = true;
-    const bool saves = saves_after(world, experiment, trial.steps + 1);
-    enter_stage(world, experiment, trial, TrialStage::kTraining, saves ? experiment.save_us : 0);
-  }
-}
-
-}  // namespace
-
-// Splits the iteration into computing and saving.
-void settle_step(World& world, Experiment& experiment, Trial& trial) {
-  const std::int64_t computed_us = trial.step_begin_us + trial.step_us;
-  if (trial.track.bucket == Bucket::kProductive && world.now_us() > computed_us) {
-    // A trial that a cut held back may go on long after that.
-    experiment.ledger.enter(trial.track, std::max(computed_us, trial.track.since_us),
-                            Bucket::kCheckpointBlocking, Cause::checkpoint());
-  }
-  experiment.ledger.settle(trial.track, world.now_us());
-}
-
-namespace {
-
-void step_over(World& world, Experiment& experiment, Trial& trial) {
-  settle_step(world, experiment, trial);
-  ++trial.steps;
-  std::uint32_t checkpoint = 0;
-  if (saves_after(world, experiment, trial.steps)) {
-    StoredTrial& held = stored(world, experiment, trial);
-    checkpoint = held.next_checkpoint++;
-    held.checkpoints.push_back({.id = checkpoint,
-                                .steps = trial.steps,
-                                .productive_us = trial.track.productive_us,
-                                .writer = experiment.index});
-  }
-  const ExperimentSpec& experiment_spec = spec(world, experiment);
-  const bool done = trial.steps >= experiment_spec.steps;
-  notify(world, experiment,
-         policies::TrialResult{
-             .job = holder_id(world, experiment),
-             .trial = number_of(experiment, trial),
-             .iteration = static_cast<std::uint32_t>(trial.steps - experiment_spec.initial_steps),
-             .checkpoint = checkpoint,
-             .done = done});
-  if (done) {
-    trial.done = true;
-    leave_attempt(world, experiment, trial);
-    return;
-  }
-  experiment.ledger.enter(trial.track, world.now_us(), Bucket::kProductive, Cause::policy());
-  begin_step(world, experiment, trial);
-}
-
-}  // namespace
-
 void leave_attempt(World& world, Experiment& experiment, Trial& trial) {
   if (trial.stage == TrialStage::kTraining && !trial.broken && !trial.held) {
     settle_step(world, experiment, trial);
@@ -318,7 +214,9 @@ void leave_attempt(World& world, Experiment& experiment, Trial& trial) {
   trial.broken = false;
   trial.hung = false;
   trial.misled = false;
-  trial.saving = false;
+  trial.part = TrialPart::kWhole;
+  trial.slow_ppm = kAsFast;
+  trial.waits_for.reset();
   trial.hidden.reset();
 }
 
@@ -331,8 +229,9 @@ void stop_trials(World& world, Experiment& experiment, const policies::StopTrial
         continue;
       }
       // A trial that cannot answer is waited for as long as the grace lasts, any other ends at
-      // once.
-      const bool answers = !trial.broken && !trial.held && !cut_off(world, experiment, trial);
+      // once. Nor does one whose report waits for storage.
+      const bool answers =
+          !trial.broken && !trial.held && !trial.waits_for && !cut_off(world, experiment, trial);
       if (trial.stage <= TrialStage::kPending || answers || command.grace_us == 0) {
         stopped(world, experiment, trial);
         continue;
@@ -340,7 +239,9 @@ void stop_trials(World& world, Experiment& experiment, const policies::StopTrial
       if (trial.stage == TrialStage::kTraining && !trial.broken && !trial.held) {
         settle_step(world, experiment, trial);
       }
-      const Cause cause = trial.broken || trial.held ? Cause::fault(trial.fault) : Cause::policy();
+      const Cause cause = trial.broken || trial.held ? Cause::fault(trial.fault)
+                          : trial.waits_for          ? Cause::fault(*trial.waits_for)
+                                                     : Cause::policy();
       set_phase(world, experiment, trial, Phase::kTearingDown, cause);
       enter_stage(world, experiment, trial, TrialStage::kStopping, command.grace_us);
     }

@@ -25,7 +25,11 @@ void stop_trials(World& world, Experiment& experiment, const policies::StopTrial
 void begin_launching(World& world, Experiment& experiment, Trial& trial);
 void stage_over(World& world, Experiment& experiment, Trial& trial);
 void begin_training(World& world, Experiment& experiment, Trial& trial);
+void begin_step(World& world, Experiment& experiment, Trial& trial);
+void step_computed(World& world, Experiment& experiment, Trial& trial);
+void step_over(World& world, Experiment& experiment, Trial& trial);
 void settle_step(World& world, Experiment& experiment, Trial& trial);
+void change_pace(World& world, Experiment& experiment, Trial& trial);
 void leave_attempt(World& world, Experiment& experiment, Trial& trial);
 void stopped(World& world, Experiment& experiment, Trial& trial);
 void enter_stage(World& world, Experiment& experiment, Trial& trial, TrialStage stage,
@@ -37,6 +41,9 @@ std::int64_t roll_back(World& world, Experiment& experiment, Trial& trial,
 [[nodiscard]] std::vector<std::uint32_t> step_faults(const World& world,
                                                      const Experiment& experiment,
                                                      const Trial& trial);
+/// When the iteration under way is computed, and whether a save comes after it.
+[[nodiscard]] std::int64_t computed_at_us(const Trial& trial);
+[[nodiscard]] bool saves_next(const World& world, const Experiment& experiment, const Trial& trial);
 [[nodiscard]] std::int64_t draw_phase(const World& world, const Experiment& experiment,
                                       const Trial& trial, const Distribution& law, Purpose purpose);
 [[nodiscard]] StoredTrial& stored(World& world, const Experiment& experiment, const Trial& trial);

@@ -53,7 +53,8 @@ FaultEntry host_oom() {
       "host_oom",
       {kHead, kNode, kPool, kJob, kRank},
       {},
-      "The kernel kills for want of memory: every worker on the node, or the drivers on a head.",
+      "The kernel kills for want of memory: every worker on the node, or the drivers on a head. Of "
+      "the trials on the node Ray's memory monitor ends the one that was placed last.",
       "The next poll: dead processes on a node that is healthy. On a head: nobody.",
       "It looks like as many crashed workers, and comes again where the memory is not enough.",
       {.shown = ShownPlace::kNode},
@@ -67,7 +68,7 @@ FaultEntry full_disk() {
           {{"lasts", distribution_shape(), false, "",
             "Until there is room again. Default: it stays full."}},
           "Nothing can be written: saves on the node raise, and drivers on a head end.",
-          "The next save of a worker on the node raises OSError in user code.",
+          "The next save of a worker or trial on the node raises OSError in user code.",
           "It is charged like any user error, and every retry on the node meets it again.",
           {.shown = ShownPlace::kNode},
           read_lasts};

@@ -161,7 +161,8 @@ FaultEntry storage_outage() {
            {"transfers", shape::word({"wait", "fail"}), false, "\"wait\"",
             "Whether saves and restores wait until it is back and then begin anew, or raise."}},
           "A storage can neither be read nor written; transfers that are under way die.",
-          "Waiting: nobody. Failing: the ranks raise, which their next poll shows.",
+          "Waiting: nobody. Failing: the ranks raise, which their next poll shows, and trials a "
+          "second after they met it.",
           "A failure of the storage is charged to the workers, or to the script, that met it.",
           {},
           read_outage};

@@ -1,6 +1,7 @@
 #include "sim/scenario/read/check_mistakes.h"
 
 #include <algorithm>
+#include <initializer_list>
 #include <limits>
 #include <optional>
 
@@ -165,6 +166,44 @@ void check_pool(const LocatedValue& written, const PoolSpec& pool, ErrorList& er
   }
 }
 
+bool has_kind(const FaultSpec& fault, std::initializer_list<FaultKind> kinds) {
+  return std::ranges::any_of(fault.effects, [&](const WeightedEffect& each) {
+    return std::ranges::find(kinds, each.effect.kind) != kinds.end();
+  });
+}
+
+/// Of a run that has trials alone: faults that nobody in it can feel.
+void check_felt(const LocatedValue& written, const FaultSpec& fault, const Scenario& scenario,
+                ErrorList& errors) {
+  using enum FaultKind;
+  const auto any_trial = [&](auto&& feels) {
+    return std::ranges::any_of(scenario.experiments, feels);
+  };
+  const auto uses_storage = [&](const ExperimentSpec& experiment) {
+    const bool there =
+        fault.target.kind != TargetKind::kStorage || experiment.run.storage == fault.target.storage;
+    return there && experiment.run.storage && experiment.checkpoint &&
+           experiment.checkpoint->bytes > 0;
+  };
+  const auto saves_there = [&](const ExperimentSpec& experiment) {
+    return experiment.checkpoint && experiment.saves && experiment.pool == fault.target.pool;
+  };
+  const LocatedValue& target = *written.find("target");
+  if (has_kind(fault, {kStorageOutage, kSlowStorage, kWorkerStoragePartition}) &&
+      !any_trial(uses_storage)) {
+    errors.warn(target,
+                "no trial feels it: none moves bytes to or from that storage; give the "
+                "experiment's \"checkpoint\" its \"bytes\"");
+  }
+  if (has_kind(fault, {kFullDisk}) && fault.target.kind != TargetKind::kHead &&
+      !any_trial(saves_there)) {
+    errors.warn(target, "no trial feels it: none of that pool saves a checkpoint");
+  }
+  if (has_kind(fault, {kFalseAlarm})) {
+    errors.warn(target, "no trial feels it: policies of experiments do not hear of alarms");
+  }
+}
+
 /// Of a policy of the library: another one may read what it likes.
 template <class Subject>
 void check_variables(const LocatedValue& written, const Subject& subject, ErrorList& errors) {
@@ -190,6 +229,11 @@ void check_mistakes(const LocatedValue& root, const Scenario& scenario, bool rep
   for (std::size_t i = 0; own_policies && i < scenario.experiments.size(); ++i) {
     if (const LocatedValue* written = element(root, "experiments", i)) {
       check_variables(*written, scenario.experiments[i], errors);
+    }
+  }
+  for (std::size_t i = 0; scenario.jobs.empty() && i < scenario.faults.size(); ++i) {
+    if (const LocatedValue* written = element(root, "faults", i)) {
+      check_felt(*written, scenario.faults[i], scenario, errors);
     }
   }
   const LocatedValue* cluster = root.find("cluster");

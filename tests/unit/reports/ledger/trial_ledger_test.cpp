@@ -60,6 +60,21 @@ TEST(TrialLedger, MovesWhatATrialLosesAndNotWhatOthersDid) {
 }
 
 // Three buckets of a third of a microsecond each make one whole one, in the bucket that fills it.
+TEST(TrialLedger, TakesFromProductiveTimeWhatAStragglerCost) {
+  TrialLedger ledger;
+  TrialTrack one;
+  ledger.open(one, 0, Bucket::kProductive, Cause::policy());
+  ledger.settle(one, 10 * kSecond);
+  ledger.straggle(one, 4 * kSecond, Cause::fault(2));
+  ledger.close(one, 11 * kSecond);
+  EXPECT_EQ(one.productive_us, 7 * kSecond);
+  EXPECT_EQ(ledger.totals_us()[index_of(Bucket::kProductive)], 7 * kSecond);
+  EXPECT_EQ(ledger.totals_us()[index_of(Bucket::kStraggling)], 4 * kSecond);
+  ASSERT_EQ(ledger.faults_us().size(), 1U);
+  EXPECT_EQ(ledger.faults_us()[0].number, 2U);
+  EXPECT_EQ(ledger.faults_us()[0].us[index_of(Bucket::kStraggling)], 4 * kSecond);
+}
+
 TEST(TrialLedger, RoundsSoThatBucketsSumToTheWhole) {
   TrialLedger ledger(3'334);
   TrialTrack track;

@@ -26,10 +26,11 @@ constexpr std::string_view kEmptyHealing =
     R"(is empty, so healing works as if it were left out: in 15 s, and always; say what "takes" )"
     R"(and "fails" are (with "fails": 1 nothing heals), or leave it out)";
 
-std::vector<std::string> warnings_of(const std::vector<std::string>& sets) {
+std::vector<std::string> warnings_of(const std::vector<std::string>& sets,
+                                     const char* base = kBase) {
   ReadOptions options;
   options.sets = sets;
-  const auto read = read_scenario_text(kBase, "odd.json", options);
+  const auto read = read_scenario_text(base, "odd.json", options);
   if (const auto* errors = std::get_if<std::vector<ScenarioError>>(&read)) {
     ADD_FAILURE() << format(errors->front());
     return {};
@@ -186,6 +187,50 @@ TEST(Mistakes, AVariableThatAnArgumentNamesAndNothingReadsIsRefused) {
         fmt::format("/jobs/0/env/{0}: nothing reads \"{0}\" here; expected {1}{2}", row.name,
                     row.instead,
                     row.meant.empty() ? "" : fmt::format("; did you mean \"{}\"?", row.meant)));
+  }
+}
+
+TEST(Mistakes, TellOfFaultsThatNoTrialFeels) {
+  constexpr const char* kTrials = R"({"schema": 1, "name": "trials",
+    "cluster": {"pools": [{"name": "gpu", "nodes": 2}, {"name": "other", "nodes": 1}],
+                "storage": [{"name": "s3", "read": "20GB/s", "write": "10GB/s"},
+                            {"name": "nfs", "read": "1GB/s", "write": "1GB/s"}]},
+    "experiments": [{"name": "x", "pool": "gpu", "trials": 2, "steps": 3, "step": "1min",
+                     "run": {"storage": "s3"}, "checkpoint": {"bytes": "1GB"},
+                     "policy": {"name": "ray_tune"}}],
+    "faults": [{"id": "f", "kind": "storage_outage", "target": "storage:s3", "at": "1min"}]})";
+  const std::string no_bytes =
+      "/faults/0/target: no trial feels it: none moves bytes to or from that storage; give the "
+      "experiment's \"checkpoint\" its \"bytes\"";
+  const std::string no_saves =
+      "/faults/0/target: no trial feels it: none of that pool saves a checkpoint";
+  const struct {
+    std::vector<std::string> sets;
+    std::vector<std::string> told;
+  } rows[] = {
+      {{}, {}},
+      {{"/experiments/0/checkpoint/bytes=0B"}, {no_bytes}},
+      {{"/faults/0/target=storage:nfs"}, {no_bytes}},
+      {{"/faults/0/target=node:gpu-0", "/faults/0/kind=worker_storage_partition",
+        "/faults/0/lasts=1min"},
+       {}},
+      {{"/faults/0/target=node:gpu-0", "/faults/0/kind=worker_storage_partition",
+        "/faults/0/lasts=1min", "/experiments/0/checkpoint=null"},
+       {no_bytes}},
+      {{"/faults/0/target=node:gpu-0", "/faults/0/kind=full_disk"}, {}},
+      {{"/faults/0/target=node:gpu-0", "/faults/0/kind=full_disk",
+        "/experiments/0/checkpoint/bytes=0B"},
+       {}},
+      {{"/faults/0/target=node:other-0", "/faults/0/kind=full_disk"}, {no_saves}},
+      {{"/faults/0/target=node:gpu-0", "/faults/0/kind=full_disk",
+        "/experiments/0/script/saves=false"},
+       {no_saves}},
+      {{"/faults/0/target=node:gpu-0", "/faults/0/kind=host_oom"}, {}},
+      {{"/faults/0/target=node:gpu-0", "/faults/0/kind=false_alarm"},
+       {"/faults/0/target: no trial feels it: policies of experiments do not hear of alarms"}},
+  };
+  for (const auto& row : rows) {
+    EXPECT_EQ(warnings_of(row.sets, kTrials), row.told) << fmt::format("{}", row.sets.size());
   }
 }
 
