@@ -36,7 +36,7 @@ constexpr const char* kCloud = R"({"removed_by": "cloud"})";
 constexpr const char* kOperator = R"({"removed_by": "operator", "removed_after": "1000s"})";
 constexpr const char* kNobody = R"({"removed_by": "nobody"})";
 
-struct Case {
+struct ObjectsCase {
   const char* policy;
   const char* rule;
   const char* lasts;      ///< none: the machine is gone for good
@@ -56,7 +56,7 @@ constexpr std::int64_t kOperatorUs = 1'165'000'000;
 constexpr const char* kLasts = "1349s";
 constexpr std::int64_t kBackUs = 1'500'000'000;
 
-constexpr Case kCases[] = {
+constexpr ObjectsCase kCases[] = {
     {kJob, kDefault, "", kOtherUs + kDelayUs},
     {kJob, kCloud, "", kOtherUs + kDelayUs},
     {kJob, kOperator, "", kOtherUs + kDelayUs},
@@ -90,7 +90,7 @@ constexpr Case kCases[] = {
 };
 
 TEST(NodeObjects, PodsOfALostNodeAreMadeAnewWhenTheirObjectsAreGone) {
-  for (const Case& one : kCases) {
+  for (const ObjectsCase& one : kCases) {
     const std::string what = fmt::format("{} under {} {}", one.policy, one.rule, one.lasts);
     const std::string lasts =
         *one.lasts == '\0' ? std::string() : fmt::format(R"(, "lasts": "{}")", one.lasts);
