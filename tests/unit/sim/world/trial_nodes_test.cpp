@@ -4,7 +4,7 @@
 namespace aftershock::sim {
 namespace {
 
-const Felt kRows[] = {
+const Felt kNodeRows[] = {
     // The process that was placed last is ended: it begins its second iteration again.
     {"out of memory, computing: the newest dies, and is charged",
      kPlain,
@@ -187,7 +187,7 @@ class NodeTrouble : public testing::TestWithParam<Felt> {};
 
 TEST_P(NodeTrouble, FelT) { expect_felt(GetParam()); }
 
-INSTANTIATE_TEST_SUITE_P(Faults, NodeTrouble, testing::ValuesIn(kRows));
+INSTANTIATE_TEST_SUITE_P(Faults, NodeTrouble, testing::ValuesIn(kNodeRows));
 
 TEST(NodeTroubleOfTrials, LacksAVictimWhereNobodyRuns) {
   const Outcomes run = simulated(R"({

@@ -4,7 +4,7 @@
 namespace aftershock::sim {
 namespace {
 
-const Felt kRows[] = {
+const Felt kTransferRows[] = {
     // Computed at 10 s and written at 11 s, they wait for 4 s.
     {"a storage outage, computing: the save waits",
      kWithStorage,
@@ -145,7 +145,7 @@ class StorageOrCutTrouble : public testing::TestWithParam<Felt> {};
 
 TEST_P(StorageOrCutTrouble, FelT) { expect_felt(GetParam()); }
 
-INSTANTIATE_TEST_SUITE_P(Faults, StorageOrCutTrouble, testing::ValuesIn(kRows));
+INSTANTIATE_TEST_SUITE_P(Faults, StorageOrCutTrouble, testing::ValuesIn(kTransferRows));
 
 TEST(StorageTroubleOfTrials, LeavesTrialsAloneThatMoveNoBytes) {
   const Outcomes run = simulated(R"({
