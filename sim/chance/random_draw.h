@@ -47,6 +47,8 @@ enum class Purpose : std::uint32_t {
   kDefect,
   kAccelerator,
   kGenerator,
+  kPeerSeen,
+  kPeerGone,
 };
 
 /// Kinds of things that own random numbers.

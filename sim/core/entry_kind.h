@@ -58,6 +58,7 @@ enum class EntryKind : std::uint16_t {
   kDefectShows,        ///< entity: node, epoch: its own, arg: fault number
   kDenialOver,         ///< arg: fault number
   kHealthCheck,        ///< arg: fault number, of the device that it comes to
+  kPeersGiveUp,        ///< entity: job, epoch: stage
 };
 
 /// The entry's kind, of an entry that a world has scheduled.
@@ -103,6 +104,7 @@ constexpr EntryClass class_of(EntryKind kind) {
     case EntryKind::kHealthCheck:
     case EntryKind::kStartFailureSeen:
     case EntryKind::kCollectiveTimeout:
+    case EntryKind::kPeersGiveUp:
     case EntryKind::kHangRule:
     case EntryKind::kCapacityLook:
     case EntryKind::kUploadRetry:

@@ -13,6 +13,7 @@
 #include "sim/world/network_faults.h"
 #include "sim/world/nodes.h"
 #include "sim/world/orphans.h"
+#include "sim/world/peers.h"
 #include "sim/world/scheduling.h"
 #include "sim/world/trial_faults.h"
 #include "sim/world/world.h"
@@ -110,7 +111,7 @@ void cut_ranks_off(World& world, Job& job, std::uint32_t fault) {
     cancel_transfers(world, job, true);
   }
   if (!world.network.all_connected(spec(world, job).pool, job.placement.slots)) {
-    stall(world, job, fault);
+    stall(world, job, fault, PeerLoss::kCutOff);
   }
   for (std::uint32_t slot = 0; slot < job.placement.slots.size(); ++slot) {
     const std::uint32_t node = job.placement.slots[slot];
@@ -233,7 +234,7 @@ void reach_again(World& world, std::uint32_t fault) {
       }
       if (failure.hidden_on && !hides(world, job, *failure.hidden_on)) {
         failure.hidden_on.reset();
-        failure.visible_us = world.now_us();
+        failure.visible_us = std::max(world.now_us(), failure.gone_us);
         failure_shows(world, job, failure);
       }
     }

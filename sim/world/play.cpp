@@ -19,6 +19,7 @@
 #include "sim/world/observations.h"
 #include "sim/world/occurrences.h"
 #include "sim/world/orphans.h"
+#include "sim/world/peers.h"
 #include "sim/world/phases.h"
 #include "sim/world/pods.h"
 #include "sim/world/scheduling.h"
@@ -256,6 +257,7 @@ constexpr auto kRows = [] {
       {kDefectShows, defect_shows},
       {kDenialOver, with_argument<denial_over>},
       {kHealthCheck, with_argument<health_check>},
+      {kPeersGiveUp, in_stage<peers_give_up>},
   });
 }();
 
