@@ -187,19 +187,21 @@ void tell_reached(World& world, Job& job, std::uint32_t fault) {
   if (job.stage == Stage::kTearingDown) {
     return;
   }
-  std::erase_if(job.detection.failures, [&](const RankFailure& failure) {
-    if (failure.fault != fault || !may_return(job, failure) || !failure.visible_us ||
-        world.machines.pool(pool).node(*failure.node).cut) {
-      return false;
-    }
-    if (watcher(world, pool, *failure.node) != nullptr) {
+  const auto reached = [&](const RankFailure& failure) {
+    return failure.fault == fault && may_return(job, failure) && failure.visible_us &&
+           !world.machines.pool(pool).node(*failure.node).cut;
+  };
+  for (RankFailure& failure : job.detection.failures) {
+    if (reached(failure) && watcher(world, pool, *failure.node) != nullptr) {
+      // Those that gave up meanwhile are at their end, if not gone.
       notify(world, job,
              policies::NodeJoined{.node = node_number(world.scenario(), pool, *failure.node),
-                                  .alive = true,
+                                  .alive = failure.gone_us == 0,
                                   .ranks = failure.ranks});
     }
-    return true;
-  });
+    failure.gone = failure.gone || (reached(failure) && failure.gone_us != 0);
+  }
+  std::erase_if(job.detection.failures, reached);
 }
 
 // Nodes that the fault cut off, and that no other fault does.

@@ -59,7 +59,10 @@ void set_kind(const World& world, const Job& job, bool timed_out, RankFailure& f
 // left to it, somebody is still there to see that, as soon as the node can say so.
 void give_up_behind_cuts(World& world, Job& job, bool timed_out, std::int64_t gone_us) {
   std::vector<RankFailure> raised;
-  for (const RankFailure& failure : job.detection.failures) {
+  for (RankFailure& failure : job.detection.failures) {
+    if (failure.node && !failure.gone && failure.visible_us && failure.gone_us == 0) {
+      failure.gone_us = gone_us;  // taken for dead already: nobody hears of it before it is back
+    }
     const bool gave_up = std::ranges::any_of(job.detection.failures, [&](const RankFailure& other) {
       return failure.node && other.hidden_on == failure.node;
     });

@@ -32,6 +32,7 @@ constexpr const char* kClosed =
     R"("node_crash","connections":"closed","lasts":"1s","target":"node:p-1")";
 constexpr const char* kSilent = R"("node_crash","lasts":"1s","target":"node:p-1")";
 constexpr const char* kShortCut = R"("partition","lasts":"10s","target":"node:p-1")";
+constexpr const char* kCut = R"("partition","lasts":"61s","target":"node:p-1")";
 constexpr const char* kHang = R"("hang","target":"job:a/rank:0")";
 
 // 7 x 4.096 us x 2^20 = 30,064,771 us until NCCL sees it, and 60 s until the watchdog has ended it.
@@ -42,11 +43,13 @@ constexpr PeersRow kRows[] = {
     {"gloo, node answers with RST: the same", kGloo, kClosed, 2'300'000},
     {"gloo, node silent: timeout + 2 s", kGloo, kSilent, 62'000'000},
     {"gloo, a short cut passes", kGloo, kShortCut, 10'000'000},
+    {"gloo, a cut: timeout + 2 s", kGloo, kCut, 62'000'000},
     {"gloo, hang: timeout + 2 s", kGloo, kHang, 62'000'000},
     {"nccl, process killed: retries + 60 s", kNccl, kKilled, kNcclGone},
     {"nccl, node answers with RST", kNccl, kClosed, kNcclGone},
     {"nccl, node silent", kNccl, kSilent, kNcclGone},
     {"nccl, a short cut passes", kNccl, kShortCut, 10'000'000},
+    {"nccl, a cut longer than the retries", kNccl, kCut, kNcclGone},
     {"nccl, hang: timeout + 60 s", kNccl, kHang, 120'000'000},
     {"hccl, process killed: the timeout", kHccl, kKilled, 60'000'000},
     {"hccl, node silent", kHccl, kSilent, 60'000'000},
