@@ -121,7 +121,10 @@ std::vector<Cure> cures_for(const Scenario& scenario) {
   if (const auto budgets = wider_budgets(scenario); !budgets.empty()) {
     cures.push_back({"wider retry budgets", budgets});
   }
-  if (!scenario.jobs.front().collective_timeout_us) {
+  if (scenario.jobs.front().collectives.transport == Transport::kNcclUnhandled) {
+    cures.push_back(
+        {"NCCL with its asynchronous error handling", {{"/jobs/0/collectives/transport", "nccl"}}});
+  } else if (!scenario.jobs.front().collective_timeout_us) {
     cures.push_back(
         {"collectives that give up after 30 min", {{"/jobs/0/collective_timeout", "30min"}}});
   }

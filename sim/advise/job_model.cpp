@@ -70,7 +70,9 @@ bool strikes_job(const Target& target, const JobSpec& job) {
   }
 }
 
-double detection(const FaultEffect& effect, const JobSpec& job, const ClusterSpec& cluster) {
+/// Ranks that are `left` to their collective take their time to end.
+double detection(const FaultEffect& effect, const JobSpec& job, const ClusterSpec& cluster,
+                 bool left) {
   if (job.fixed_detection_us) {
     return seconds(*job.fixed_detection_us);
   }
@@ -78,7 +80,9 @@ double detection(const FaultEffect& effect, const JobSpec& job, const ClusterSpe
     const std::int64_t never = std::numeric_limits<std::int64_t>::max();
     const std::int64_t after =
         std::min(job.collective_timeout_us.value_or(never), job.hang_after_us.value_or(never));
-    return after == never ? 0 : seconds(after);
+    const bool gives_up = left && job.collective_timeout_us == after;
+    const double ending = gives_up ? mean_seconds(job.collectives.gone_after) : 0;
+    return after == never ? 0 : seconds(after) + ending;
   }
   const bool unannounced = effect.kind == FaultKind::kNodeCrash ||
                            (effect.kind == FaultKind::kPreemption && !effect.notice_us);
@@ -152,7 +156,9 @@ std::optional<JobModel> job_model(const Scenario& scenario) {
   const JobSpec& job = scenario.jobs.front();
   const PoolSpec& pool = scenario.cluster.pools[job.pool];
   JobModel model;
-  model.whole_restarts = !make_hosts(scenario).front().info().watches_nodes;
+  const auto hosts = make_hosts(scenario);
+  const policies::PolicyInfo& info = hosts.front().info();
+  model.whole_restarts = !info.watches_nodes;
   double rate = 0;
   double downtime = 0;
   double hangs = 0;
@@ -168,7 +174,7 @@ std::optional<JobModel> job_model(const Scenario& scenario) {
         units_in_job(fault, job, pool) * kSecond / fault.source->mean_gap_us / weights;
     for (const auto& [effect, weight] : fault.effects) {
       const double each = interrupts(effect.kind) ? all * weight : 0;
-      const double detected = each * detection(effect, job, scenario.cluster);
+      const double detected = each * detection(effect, job, scenario.cluster, info.leaves_peers);
       rate += each;
       downtime += detected;
       hangs += effect.kind == FaultKind::kHang ? detected : 0;

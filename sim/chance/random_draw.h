@@ -48,6 +48,8 @@ enum class Purpose : std::uint32_t {
   kAccelerator,
   kGenerator,
   kCured,
+  kPeerSeen,
+  kPeerGone,
 };
 
 /// Kinds of things that own random numbers.

@@ -60,6 +60,7 @@ enum class EntryKind : std::uint16_t {
   kHealthCheck,        ///< arg: fault number, of the device that it comes to
   kObjectsRemoved,     ///< arg: number of the objects
   kRepairsBegin,       ///< of a crew that has somebody free, or somebody to repair
+  kPeersGiveUp,        ///< entity: job, epoch: stage
 };
 
 /// The entry's kind, of an entry that a world has scheduled.
@@ -106,6 +107,7 @@ constexpr EntryClass class_of(EntryKind kind) {
     case EntryKind::kObjectsRemoved:
     case EntryKind::kStartFailureSeen:
     case EntryKind::kCollectiveTimeout:
+    case EntryKind::kPeersGiveUp:
     case EntryKind::kHangRule:
     case EntryKind::kCapacityLook:
     case EntryKind::kUploadRetry:

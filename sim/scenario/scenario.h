@@ -15,6 +15,7 @@
 #include "policies/api/severity.h"
 #include "policies/device_codes/device_code.h"
 #include "policies/device_codes/device_need.h"
+#include "sim/scenario/collectives.h"
 #include "sim/scenario/distribution.h"
 #include "sim/scenario/expectation.h"
 #include "sim/scenario/fault_target.h"
@@ -214,6 +215,7 @@ struct JobSpec {
   PhaseLengths phases;          ///< of the first start
   PhaseLengths restart_phases;  ///< of every later one; equal to `phases` unless given
   std::optional<std::int64_t> collective_timeout_us;
+  CollectivesSpec collectives;
   std::optional<std::int64_t> hang_after_us;
   std::optional<std::int64_t> fixed_detection_us;
   ScriptSpec script;
@@ -314,6 +316,7 @@ struct FaultEffect {
   std::string label;                      ///< its common name, e.g. "faulty GPU"
   std::optional<Distribution> lasts;      ///< after which the target is healthy again
   bool until_repaired = false;            ///< "lasts": "repair": the pool's repair law decides
+  bool closes_connections = false;        ///< node crash: its peers are told
   std::optional<std::int64_t> notice_us;  ///< preemption
   bool deadline_told = true;              ///< preemption: the notice says when
   std::int64_t early_us = 0;              ///< preemption: before that, the node is gone

@@ -11,6 +11,7 @@
 #include "sim/world/draining.h"
 #include "sim/world/liveness.h"
 #include "sim/world/network_faults.h"
+#include "sim/world/peers.h"
 #include "sim/world/phases.h"
 #include "sim/world/scheduling.h"
 #include "sim/world/starting.h"
@@ -21,8 +22,6 @@
 namespace aftershock::sim {
 
 namespace {
-
-void wait_for_peer(World& world, Job& job);
 
 using reports::Cause;
 using reports::EntityKind;
@@ -42,15 +41,6 @@ std::optional<std::int64_t> hang_suspected_us(const Job& job, const JobSpec& spe
   }
   const policies::HangWatch& watch = *job.detection.hang;
   return tick_when_sure(now_us, watch.after_us, watch.anchor_us, watch.period_us);
-}
-
-// Ranks that wait at the collective, and are there to give up.
-policies::RankSet peers_of_failed(const Job& job) {
-  policies::RankSet waited_for;
-  for (const RankFailure& failure : job.detection.failures) {
-    waited_for.add(failure.ranks);
-  }
-  return policies::RankSet::range(0, job.workers).without(waited_for);
 }
 
 }  // namespace
@@ -115,6 +105,10 @@ void fail_ranks(World& world, Job& job, RankFailure failure) {
   if (!has_processes(job)) {
     return;
   }
+  const PeerLoss loss = loss_of(failure);
+  // Those that gave up are waited for by nobody: the others did, too.
+  const bool waited_for = failure.gone && failure.gone_us == 0;
+  bool first = false;
   if (failure.gone) {
     const std::int64_t period_us = spec(world, job).run.sync_period_us;
     failure.node ? lose_artifacts(job.saved.artifacts, period_us, world.now_us())
@@ -125,7 +119,7 @@ void fail_ranks(World& world, Job& job, RankFailure failure) {
     }
     if (!job.broken) {
       break_attempt(world, job, failure.fault);
-      wait_for_peer(world, job);
+      first = true;
       if (job.stage == Stage::kRendezvous) {
         world.checker.expect(
             job, DeadlineKind::kMeetingEnds,
@@ -145,22 +139,10 @@ void fail_ranks(World& world, Job& job, RankFailure failure) {
   }
   job.detection.failures.push_back(std::move(failure));
   failure_shows(world, job, job.detection.failures.back());
-}
-
-namespace {
-
-// Where nobody acts before that, the others wait in a collective until it gives up.
-void wait_for_peer(World& world, Job& job) {
-  const auto& patience_us = spec(world, job).collective_timeout_us;
-  if (!job.control.host.info().leaves_peers || !patience_us || job.stage == Stage::kLaunching ||
-      spec(world, job).fixed_detection_us) {
-    return;
+  if (waited_for) {
+    peers_wait(world, job, loss, first);
   }
-  world.core.schedule(EntryKind::kCollectiveTimeout, world.now_us() + *patience_us,
-                      {.entity = job.index, .epoch = job.stage_epoch});
 }
-
-}  // namespace
 
 // Plans who looks when, once it is known from when on the failure shows.
 void failure_shows(World& world, Job& job, RankFailure& failure) {
@@ -177,7 +159,7 @@ bool may_return(const Job& job, const RankFailure& failure) {
   return failure.node && !failure.gone && job.control.host.info().watches_nodes;
 }
 
-void stall(World& world, Job& job, std::uint32_t fault) {
+void stall(World& world, Job& job, std::uint32_t fault, PeerLoss loss) {
   if (job.broken || !has_processes(job)) {
     return;
   }
@@ -187,13 +169,7 @@ void stall(World& world, Job& job, std::uint32_t fault) {
   if (job.stage == Stage::kLaunching) {
     return;  // nobody waits in a collective yet
   }
-  // Ranks that are in report() wait for each other there, and no collective of theirs is open.
-  const auto& patience_us =
-      reporting(job) ? job.detection.report_barrier_us : job_spec.collective_timeout_us;
-  if (patience_us && !job_spec.fixed_detection_us) {
-    world.core.schedule(EntryKind::kCollectiveTimeout, world.now_us() + *patience_us,
-                        {.entity = job.index, .epoch = job.stage_epoch});
-  }
+  peers_wait(world, job, loss, true);
   if (const auto suspected_us = hang_suspected_us(job, job_spec, !reporting(job), world.now_us())) {
     world.core.schedule(EntryKind::kHangRule, *suspected_us,
                         {.entity = job.index, .epoch = job.stage_epoch});
@@ -213,9 +189,9 @@ void expect_answer(World& world, const Job& job) {
       shows_us = std::min(shows_us.value_or(*at_us), *at_us);
     }
   };
-  const auto& patience_us = job_spec.fixed_detection_us ? job_spec.fixed_detection_us
-                            : reporting(job)            ? job.detection.report_barrier_us
-                                                        : job_spec.collective_timeout_us;
+  const auto patience_us = job_spec.fixed_detection_us
+                               ? job_spec.fixed_detection_us
+                               : peers_gone_after_us(world, job, PeerLoss::kHangs);
   if (job.detection.activity_timeout_us && *job.detection.activity_timeout_us >= world.now_us()) {
     consider(job.detection.activity_timeout_us);  // the one before was of something else
   }
@@ -234,68 +210,6 @@ void expect_answer(World& world, const Job& job) {
       job.detection.watch ? job.detection.watch->period_us + job.detection.watch->answer_wait_us
                           : 0;
   world.checker.expect(job, DeadlineKind::kHangAnswered, *shows_us + round_us + kSlackUs);
-}
-
-namespace {
-
-// A rank that waits in the collective behind a cut gives up when the others do. Where these are
-// left to it, somebody is still there to see that, as soon as the node can say so.
-void give_up_behind_cuts(World& world, Job& job) {
-  std::vector<RankFailure> raised;
-  for (const RankFailure& failure : job.detection.failures) {
-    if (!failure.node || failure.gone || failure.visible_us || failure.told) {
-      continue;
-    }
-    RankFailure& one = raised.emplace_back();
-    one.ranks = failure.ranks;
-    one.kind = policies::WorkerFailure::kCollectiveTimeout;
-    one.answers = true;
-    one.fault = job.breakage.broken_fault;
-    if (hides(world, job, *failure.node)) {
-      one.hidden_on = failure.node;
-    } else {
-      one.visible_us = world.now_us();
-    }
-  }
-  // Nothing is left there that could go on when the cut is over.
-  std::erase_if(job.detection.failures, [&](const RankFailure& failure) {
-    return failure.node && !failure.gone && !failure.visible_us && !failure.told &&
-           !hides(world, job, *failure.node);
-  });
-  if (job.detection.clock.silent() &&
-      std::ranges::none_of(job.detection.failures, &RankFailure::silent)) {
-    job.detection.clock.end_silence(world.now_us());
-  }
-  for (RankFailure& one : raised) {
-    fail_ranks(world, job, std::move(one));
-  }
-}
-
-}  // namespace
-
-void collective_timed_out(World& world, Job& job) {
-  if (!job.broken || !has_processes(job)) {
-    return;
-  }
-  job.breakage.stalled = false;
-  // Every rank but the ones it waited for raises.
-  RankFailure failure;
-  failure.ranks = peers_of_failed(job);
-  if (job.control.host.info().leaves_peers && !spec(world, job).fixed_detection_us) {
-    give_up_behind_cuts(world, job);
-  }
-  if (failure.ranks.empty()) {
-    return;
-  }
-  failure.kind = policies::WorkerFailure::kCollectiveTimeout;
-  if (reporting(job)) {
-    failure.kind = policies::WorkerFailure::kException;
-    failure.error = "BroadcastCollectiveTimeoutError";
-  }
-  failure.answers = true;
-  failure.visible_us = world.now_us();
-  failure.fault = job.breakage.broken_fault;
-  fail_ranks(world, job, std::move(failure));
 }
 
 // The fault that held ranks up is over: a failure that nobody has seen yet is forgotten.

@@ -5,6 +5,7 @@
 
 #include "policies/api/commands.h"
 #include "sim/workload/job.h"
+#include "sim/world/peers.h"
 
 // How an attempt breaks, how that shows, and how it is stopped.
 namespace aftershock::sim {
@@ -18,8 +19,7 @@ void failure_shows(World& world, Job& job, RankFailure& failure);
 [[nodiscard]] bool may_return(const Job& job, const RankFailure& failure);
 void forget_failures(World& world, Job& job, std::uint32_t fault);
 void break_attempt(World& world, Job& job, std::uint32_t fault);
-void stall(World& world, Job& job, std::uint32_t fault);
-void collective_timed_out(World& world, Job& job);
+void stall(World& world, Job& job, std::uint32_t fault, PeerLoss loss);
 void resume_stalled(World& world, Job& job);
 void node_known_down(World& world, Job& job, std::uint32_t node);
 void cancel_transfers(World& world, Job& job, bool keep_upload);

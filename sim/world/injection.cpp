@@ -16,6 +16,7 @@
 #include "sim/world/machine_faults.h"
 #include "sim/world/names.h"
 #include "sim/world/network_faults.h"
+#include "sim/world/peers.h"
 #include "sim/world/target_resolution.h"
 #include "sim/world/trial_faults.h"
 #include "sim/world/world.h"
@@ -240,7 +241,7 @@ bool hang(World& world, std::uint32_t number) {
   }
   fire(world, number);
   if (!waits) {
-    stall(world, *job, number);
+    stall(world, *job, number, PeerLoss::kHangs);
   }
   RankFailure failure;
   failure.ranks = policies::RankSet::range(fault.rank, fault.rank + 1);

@@ -14,6 +14,7 @@
 #include "sim/world/node_objects.h"
 #include "sim/world/nodes.h"
 #include "sim/world/orphans.h"
+#include "sim/world/peers.h"
 #include "sim/world/scheduling.h"
 #include "sim/world/trial_faults.h"
 #include "sim/world/trial_transfers.h"
@@ -124,7 +125,7 @@ void cut_ranks_off(World& world, Job& job, std::uint32_t fault) {
     cancel_transfers(world, job, true);
   }
   if (!world.network.all_connected(spec(world, job).pool, job.placement.slots)) {
-    stall(world, job, fault);
+    stall(world, job, fault, PeerLoss::kCutOff);
   }
   for (std::uint32_t slot = 0; slot < job.placement.slots.size(); ++slot) {
     const std::uint32_t node = job.placement.slots[slot];
@@ -202,20 +203,22 @@ void tell_reached(World& world, Job& job, std::uint32_t fault) {
   if (job.stage == Stage::kTearingDown) {
     return;
   }
-  std::erase_if(job.detection.failures, [&](const RankFailure& failure) {
-    if (failure.fault != fault || !may_return(job, failure) || !failure.visible_us ||
-        world.machines.pool(pool).node(*failure.node).cut) {
-      return false;
-    }
-    if (watcher(world, pool, *failure.node) != nullptr) {
+  const auto reached = [&](const RankFailure& failure) {
+    return failure.fault == fault && may_return(job, failure) && failure.visible_us &&
+           !world.machines.pool(pool).node(*failure.node).cut;
+  };
+  for (RankFailure& failure : job.detection.failures) {
+    if (reached(failure) && watcher(world, pool, *failure.node) != nullptr) {
       forget_objects(world, job, *failure.node);
+      // Those that gave up meanwhile are at their end, if not gone.
       notify(world, job,
              policies::NodeJoined{.node = node_number(world.scenario(), pool, *failure.node),
-                                  .alive = true,
+                                  .alive = failure.gone_us == 0,
                                   .ranks = failure.ranks});
     }
-    return true;
-  });
+    failure.gone = failure.gone || (reached(failure) && failure.gone_us != 0);
+  }
+  std::erase_if(job.detection.failures, reached);
 }
 
 // Of jobs that have gone on elsewhere. Those that are still there were told.
@@ -261,7 +264,7 @@ void reach_again(World& world, std::uint32_t fault) {
       }
       if (failure.hidden_on && !hides(world, job, *failure.hidden_on)) {
         failure.hidden_on.reset();
-        failure.visible_us = world.now_us();
+        failure.visible_us = std::max(world.now_us(), failure.gone_us);
         failure_shows(world, job, failure);
       }
     }

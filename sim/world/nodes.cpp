@@ -89,6 +89,8 @@ void node_down(World& world, std::uint32_t pool, std::uint32_t node, std::uint32
     failure.preempted = announced;
     // A death that was announced is known at once; any other has to be missed first.
     failure.silent = !announced;
+    failure.vanished =
+        !announced && !effect_of(world.scenario(), world.faults[fault]).closes_connections;
     failure.visible_us = announced ? std::optional(world.now_us()) : std::nullopt;
     failure.fault = fault;
     failure.node = node;

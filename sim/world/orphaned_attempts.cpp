@@ -8,6 +8,7 @@
 #include "sim/world/machine_faults.h"
 #include "sim/world/network_faults.h"
 #include "sim/world/orphans.h"
+#include "sim/world/peers.h"
 #include "sim/world/training.h"
 #include "sim/world/world.h"
 
@@ -146,7 +147,7 @@ void leave_behind(World& world, Job& job) {
       continue;
     }
     // Those who wait for others give up when their collective does.
-    const auto& timeout_us = spec(world, job).collective_timeout_us;
+    const auto timeout_us = peers_gone_after_us(world, job, PeerLoss::kCutOff);
     world.zombies.push_back({.job = job.index,
                              .fault = failure.fault,
                              .node = *failure.node,

@@ -20,6 +20,7 @@
 #include "sim/world/observations.h"
 #include "sim/world/occurrences.h"
 #include "sim/world/orphans.h"
+#include "sim/world/peers.h"
 #include "sim/world/phases.h"
 #include "sim/world/pods.h"
 #include "sim/world/scheduling.h"
@@ -261,6 +262,7 @@ constexpr auto kRows = [] {
       {kHealthCheck, with_argument<health_check>},
       {kObjectsRemoved, with_argument<remove_objects>},
       {kRepairsBegin, repairs_begin},
+      {kPeersGiveUp, in_stage<peers_give_up>},
   });
 }();
 

@@ -8,6 +8,7 @@
 #include "sim/world/controlling.h"
 #include "sim/world/failure.h"
 #include "sim/world/machine_faults.h"
+#include "sim/world/peers.h"
 #include "sim/world/phases.h"
 #include "sim/world/pods.h"
 #include "sim/world/refusal.h"
@@ -172,7 +173,7 @@ void go_on_replaced(World& world, Job& job) {
   for (RankFailure& failure : std::exchange(job.detection.late_failures, {})) {
     failure.visible_us = failure.visible_us ? std::optional(world.now_us()) : std::nullopt;
     if (!failure.gone) {
-      stall(world, job, failure.fault);
+      stall(world, job, failure.fault, failure.node ? PeerLoss::kCutOff : PeerLoss::kHangs);
     }
     fail_ranks(world, job, std::move(failure));
   }

@@ -31,6 +31,19 @@ bool repeats_exactly(const PhaseLengths& lengths) {
          is_constant(lengths.tearing_down) && is_constant(lengths.finalizing);
 }
 
+// The same of the time after which its processes give up, where they are left to that.
+bool repeats_exactly(const World& world, const Job& job) {
+  const CollectivesSpec& peers = spec(world, job).collectives;
+  const auto constant = [](const std::optional<Distribution>& law) {
+    return !law || is_constant(*law);
+  };
+  return repeats_exactly(spec(world, job).phases) &&
+         repeats_exactly(spec(world, job).restart_phases) &&
+         (!job.control.host.info().leaves_peers ||
+          (constant(peers.peer_ended) && constant(peers.peer_vanished) &&
+           is_constant(peers.gone_after)));
+}
+
 // Of a job's own attempt, or of nothing that changes.
 bool belongs_to_attempts(const Entry& entry) {
   switch (kind_of(entry)) {
@@ -41,6 +54,7 @@ bool belongs_to_attempts(const Entry& entry) {
     case EntryKind::kPlacementLimit:
     case EntryKind::kStartFailureSeen:
     case EntryKind::kCollectiveTimeout:
+    case EntryKind::kPeersGiveUp:
     case EntryKind::kHangRule:
     case EntryKind::kActivityTimeout:
     case EntryKind::kCaughtUp:
@@ -124,8 +138,7 @@ bool all_in_restart_loops(const World& world) {
   const bool jobs_are = std::ranges::all_of(world.jobs, [&](const Job& job) {
     const bool looping = job.restart_loop.attempts >= kEnoughAttempts &&
                          !job.restart_loop.limited && job.armed.upload_errors.empty() &&
-                         !job.armed.divergent && repeats_exactly(spec(world, job).phases) &&
-                         repeats_exactly(spec(world, job).restart_phases);
+                         !job.armed.divergent && repeats_exactly(world, job);
     return job.stage == Stage::kEnded || job.stuck || looping || unschedulable(world, job) ||
            stands_still(job, world.core.calendar().entries());
   });

@@ -16,6 +16,7 @@
 #include "sim/world/injection.h"
 #include "sim/world/machine_faults.h"
 #include "sim/world/network_faults.h"
+#include "sim/world/peers.h"
 #include "sim/world/phases.h"
 #include "sim/world/pods.h"
 #include "sim/world/refusal.h"
@@ -267,7 +268,7 @@ void begin_launching(World& world, Job& job, std::int64_t pods_us, bool in_proce
     if (node.up) {
       failure.gone = false;  // cut off: the start goes on if it is back in time
       failure.fault = world.network.cutting(spec(world, job).pool, index);
-      stall(world, job, failure.fault);
+      stall(world, job, failure.fault, PeerLoss::kCutOff);
     } else {
       failure.fault = node.down_fault;
     }

@@ -208,6 +208,9 @@ class Generator {
     if (dice_.chance(25)) {
       job["detection"] = {{"fixed", dice_.text({"0s", "1us", "1min", "20min"})}};
     }
+    if (dice_.chance(25)) {
+      job["collectives"] = {{"transport", dice_.text({"gloo", "nccl", "nccl_unhandled", "hccl"})}};
+    }
     if (dice_.chance(60)) {
       job["script"] = {{"saves", !dice_.chance(15)},
                        {"resumes", !dice_.chance(20)},

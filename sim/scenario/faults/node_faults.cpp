@@ -29,6 +29,12 @@ void read_node_lasts(const Fields& fields, const PoolSpec& pool, FaultEffect& ef
   }
 }
 
+void read_node_crash(const Fields& fields, const PoolSpec& pool, FaultEffect& effect,
+                     ErrorList& errors) {
+  read_node_lasts(fields, pool, effect, errors);
+  effect.closes_connections = fields.text("connections") == "closed";
+}
+
 void read_crash(const Fields& fields, const PoolSpec&, FaultEffect& effect, ErrorList& errors) {
   effect.manner = fields.word<CrashManner>("how");
   constexpr std::int32_t kKilled = 137;  // as a shell reports a process that SIGKILL ended
@@ -78,7 +84,10 @@ FaultEntry node_crash() {
   return {FaultKind::kNodeCrash,
           "node_crash",
           {kNode, kPool, kJob, kRank, kExperiment, kTrial, kRack, kPowerDomain},
-          {lasts_or_repair("",
+          {{"connections", shape::word({"silent", "closed"}), false, "\"silent\"",
+            "Those that wait for its workers see nothing, as when it has no power, or see closed "
+            "connections, as of a node that is reset and answers."},
+           lasts_or_repair("",
                            "Until the node is healthy again; \"repair\": by the pool's repair law. "
                            "Default: that law, and for good in a pool that has none.")},
           "The node stops at once, with every process on it and all that was stored there; of a "
@@ -86,7 +95,7 @@ FaultEntry node_crash() {
           "Missed heartbeats, or the next poll that its workers do not answer.",
           "Until then nobody knows: to a controller it looks like a partition or a busy node.",
           {.strikes_racks = true, .shown = ShownPlace::kNode},
-          read_node_lasts};
+          read_node_crash};
 }
 
 FaultEntry preemption() {

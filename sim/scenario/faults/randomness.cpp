@@ -29,6 +29,10 @@ bool varies(const PhaseLengths& lengths) {
          varies(lengths.warming_up) || varies(lengths.tearing_down) || varies(lengths.finalizing);
 }
 
+bool varies(const CollectivesSpec& peers) {
+  return varies(peers.peer_ended) || varies(peers.peer_vanished) || varies(peers.gone_after);
+}
+
 /// Whether which rank, trial or accelerator a scripted fault strikes is drawn.
 bool draws_target(const FaultSpec& fault, FaultKind kind) {
   const FaultTraits& traits = entry_of(kind).traits;
@@ -101,7 +105,8 @@ bool draws_random_numbers(const Scenario& scenario) {
   }
   // Machines fail by faults alone: without one nothing is repaired.
   return !scenario.faults.empty() &&
-         (any(scenario.cluster.pools, [](const PoolSpec& pool) { return varies(pool); }) ||
+         (any(scenario.jobs, [](const JobSpec& job) { return varies(job.collectives); }) ||
+          any(scenario.cluster.pools, [](const PoolSpec& pool) { return varies(pool); }) ||
           any(scenario.cluster.heads,
               [](const HeadSpec& head) { return head.restart && varies(head.restart->after); }));
 }

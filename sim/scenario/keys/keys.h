@@ -40,6 +40,7 @@ const ObjectShape& checkpoint();
 const ObjectShape& initial_checkpoint();
 const ObjectShape& filesystem();
 const ObjectShape& phases();
+const ObjectShape& collectives();
 const ObjectShape& hang_detection();
 const ObjectShape& detection();
 const ObjectShape& script();

@@ -44,6 +44,9 @@ const ObjectShape& job() {
         "\"30min\"",
         "After which workers that wait for another one fail; \"none\" or false: never. "
         "HCCL_EXEC_TIMEOUT in env, in seconds, says the same of NPUs."},
+       {"collectives", shape::object(collectives()), false, "",
+        "The library that carries its collectives, and what ranks learn there of one that has "
+        "ended."},
        {"hang_detection", shape::object(hang_detection()), false, "",
         "The job's own rule, in place of one that its policy may have. Default: none."},
        {"detection", shape::object(detection()), false, "",
@@ -116,6 +119,31 @@ const ObjectShape& phases() {
        {"warming_up", distribution_shape(), false, "\"0s\"", "From restored to the first step."},
        {"tearing_down", distribution_shape(), false, "\"0s\"", "The rest of an attempt stops."},
        {"finalizing", distribution_shape(), false, "\"0s\"", "After the last step."}},
+      {}};
+  return kObject;
+}
+
+const ObjectShape& collectives() {
+  static const ObjectShape kObject{
+      "collectives",
+      "The library, and what the ranks that are left see there of one that has ended, where a "
+      "policy "
+      "leaves them to it (torchrun, Job, JobSet, Kubeflow, Volcano).",
+      {{"transport", shape::word({"gloo", "nccl", "nccl_unhandled", "hccl"}), false, "",
+        "The library, which the other keys have their defaults from; nccl_unhandled is NCCL "
+        "without "
+        "asynchronous error handling, where nothing ends a wait. Default: nccl on GPUs, hccl on "
+        "NPUs."},
+       {"peer_ended", shape::either({shape::word({"unseen"}), distribution_shape()}), false, "",
+        "Until they see a process that ended and closed its connections; unseen: only the "
+        "collective timeout shows it. Default: of gloo 0.1 to 0.5 s, of nccl between nodes 30.065 "
+        "s, else unseen."},
+       {"peer_vanished", shape::either({shape::word({"unseen"}), distribution_shape()}), false, "",
+        "The same of a node that went, or was cut off, without a word. Default: of nccl between "
+        "nodes 30.065 s, else unseen."},
+       {"gone_after", distribution_shape(), false, "",
+        "From there, or from the collective timeout, until their own processes are gone. Default: "
+        "of gloo 1 to 3 s, of nccl 60 s, else 0 s."}},
       {}};
   return kObject;
 }

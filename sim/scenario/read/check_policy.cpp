@@ -211,6 +211,20 @@ void check_control_plane(const LocatedValue& written, const policies::PolicyInfo
                       {}});
 }
 
+/// Laws of what peers learn, where nobody leaves them to it.
+void check_peers(const LocatedValue& written, const JobSpec& job,
+                 const policies::PolicyInfo& policy, ErrorList& errors) {
+  const LocatedValue* collectives = written.find("collectives");
+  if (collectives == nullptr || (policy.leaves_peers && !job.fixed_detection_us)) return;
+  for (const std::string_view key : {"peer_ended", "peer_vanished", "gone_after"}) {
+    if (const LocatedValue* law = collectives->find(key)) {
+      errors.warn(*law, policy.leaves_peers
+                            ? "has no effect beside fixed detection"
+                            : fmt::format("has no effect: {} ends the gang itself", policy.name));
+    }
+  }
+}
+
 void check_hang_race(const LocatedValue& written, const JobSpec& job, const Decider& decider,
                      ErrorList& errors) {
   const auto& hang_us = decider.hang_restart_after_us;
@@ -241,7 +255,10 @@ void check_policy(const LocatedValue& written, const JobSpec& job, const Scenari
     check_pods(written, job, scenario.cluster.pools[job.pool], *decider.pods, errors);
   }
   check_v1_settings(written, job, policy == nullptr ? "" : policy->name, errors);
-  if (policy != nullptr) check_control_plane(written, *policy, errors);
+  if (policy != nullptr) {
+    check_peers(written, job, *policy, errors);
+    check_control_plane(written, *policy, errors);
+  }
   if (policy == nullptr || !policy->watches_nodes) {
     check_found_again(written, job, scenario.cluster.heads[job.head], errors);
   }

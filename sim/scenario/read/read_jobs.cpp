@@ -7,12 +7,12 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "policies/parts/integer_text.h"
 #include "policies/registry.h"
 #include "sim/scenario/faults/place_names.h"
 #include "sim/scenario/keys/keys.h"
 #include "sim/scenario/read/by_name_or_only.h"
 #include "sim/scenario/read/check_run.h"
+#include "sim/scenario/read/read_collectives.h"
 #include "sim/scenario/read/sections.h"
 #include "sim/scenario/shape/check.h"
 #include "sim/scenario/shape/fields.h"
@@ -177,35 +177,6 @@ void read_detection(const Fields& fields, JobSpec& job, ErrorList& errors) {
   }
 }
 
-/// HCCL's own name for the timeout of its collectives, in seconds, 0 for none; of jobs on NPUs.
-void read_hccl_timeout(const Fields& fields, const ClusterSpec& cluster, JobSpec& job,
-                       ErrorList& errors) {
-  const LocatedValue* written = fields.value("env").find("HCCL_EXEC_TIMEOUT");
-  if (written == nullptr) {
-    return;
-  }
-  if (cluster.pools[job.pool].accelerator != AcceleratorKind::kNpu) {
-    errors.warn(*written, "has no effect: HCCL is for NPUs, and the job's pool has none");
-    return;
-  }
-  constexpr std::int64_t kMost = 2'147'483'647;
-  constexpr std::int64_t kMicrosPerSecond = 1'000'000;
-  const auto& text = std::get<std::string>(written->data);
-  const auto seconds = policies::integer_from_text(text);
-  if (!seconds || *seconds < 0 || *seconds > kMost) {
-    errors.add(*written, {fmt::format("got \"{}\"", text),
-                          fmt::format("a number of seconds from 0 (never) to {}", kMost),
-                          {}});
-    return;
-  }
-  const auto timeout_us = *seconds == 0 ? std::nullopt : std::optional(*seconds * kMicrosPerSecond);
-  if (fields.has("collective_timeout") && job.collective_timeout_us != timeout_us) {
-    errors.add(*written,
-               {"contradicts collective_timeout", "one of the two, or the same time", {}});
-  }
-  job.collective_timeout_us = timeout_us;
-}
-
 /// The size below which the job does not start: an elastic one has two.
 std::uint32_t least_workers(const JobSpec& job) {
   const auto& config = *job.policy.config;
@@ -352,7 +323,7 @@ JobSpec read_job(const LocatedValue& value, const Scenario& scenario, ErrorList&
   if (const auto pool = by_name_or_only(fields, "pool", cluster.pools, errors)) {
     job.pool = *pool;
     fill_in_pods(cluster.pools[*pool], job.policy);
-    read_hccl_timeout(fields, cluster, job, errors);
+    read_collectives(fields, cluster, job, errors);
     check_workers(fields, cluster.pools[*pool], job, errors);
     check_spread(fields, cluster.pools[*pool], job, errors);
     check_transfer(value, cluster, job, errors);

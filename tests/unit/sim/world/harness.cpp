@@ -24,7 +24,7 @@ using PlainJson = nlohmann::json;
 
 constexpr const char* kBasePool = R"({"name": "p", "nodes": 2, "accelerators": {"per_node": 2}})";
 constexpr const char* kBaseJob = R"({"name": "a", "pool": "p", "workers": 4, "steps": 100,
-  "step": "10s", "policy": {"name": "ray_train", "config": {"max_failures": 9}}})";
+  "step": "10s", "collectives": {"transport": "hccl"}, "policy": {"name": "ray_train", "config": {"max_failures": 9}}})";
 
 constexpr const char* kBaseExperiment = R"({"name": "x", "pool": "p", "trials": 4, "steps": 10,
   "step": "10s", "checkpoint": {},

@@ -44,9 +44,10 @@ struct Outcomes {
 ///   experiments   each merged over the base experiment; then there is a job only if one is given
 ///   cluster, faults, until, expect    as in a scenario
 /// Base: pool p of 2 nodes with 2 accelerators; job a of 4 workers, 100 steps of 10 s, every phase
-/// of a start 0 s long, no checkpoint, max_failures 9. So it runs from 0 on, polls fall on even
-/// seconds, and it has done its work at 1,000 s. Heartbeats are those of the cluster's default: at
-/// multiples of 5 s, dead at the third that stays away.
+/// of a start 0 s long, no checkpoint, max_failures 9, HCCL, whose ranks see nothing of each other.
+/// So it runs from 0 on, polls fall on even seconds, and it has done its work at 1,000 s.
+/// Heartbeats are those of the cluster's default: at multiples of 5 s, dead at the third that stays
+/// away.
 /// Base experiment: x on pool p, of 4 trials with an accelerator each, 10 steps of 10 s, a
 /// checkpoint with every report, max_failures 9. So all of them run from 0 to 100 s.
 std::string scenario_text(std::string_view patch);
