@@ -331,7 +331,7 @@ TEST(O8Figures, AsPrinted) {
   for (std::size_t i = 0; i < small.chances().size(); ++i) {
     failed += small.chances()[i] * static_cast<double>(i);
   }
-  expect_printed("E[failed], V3", failed, 8.07142438, 9);
+  expect_printed("E[failed], V3", failed, 8.07142438, 8);
 }
 
 }  // namespace

@@ -160,7 +160,7 @@ TEST(FaultRecord, PlaceAndWords) {
   };
   const Row rows[] = {
       {FaultKind::kNodeCrash, "node:p-3"}, {FaultKind::kPreemption, "node:p-3"},
-      {FaultKind::kPartition, "pool:p"},   {FaultKind::kWorkerCrash, "job:a/rank:13"},
+      {FaultKind::kPartition, "node:p-3"}, {FaultKind::kWorkerCrash, "job:a/rank:13"},
       {FaultKind::kHang, "job:a/rank:13"}, {FaultKind::kAcceleratorFault, "accelerator:p-3/5"},
   };
   for (const Row& row : rows) {

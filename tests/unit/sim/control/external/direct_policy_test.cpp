@@ -177,7 +177,7 @@ TEST_F(DirectPolicy, WhatIsWrongIsSaidAsOfAMessage) {
   EXPECT_THAT(failure_of([](Decision& said) { said.watch.wake_us = -1; }),
               HasSubstr("/watch/wake_us: got -1; expected an integer from 0 to"));
   EXPECT_EQ(failure_of([](Decision&) { throw std::runtime_error("no\nluck"); }),
-            "test: did not answer batch 1: it threw an exception: no luck");
+            "test: did not answer batch 1: it threw an exception:\n  | no\n  | luck");
   EXPECT_EQ(failure_of([](Decision&) { throw 7; }),
             "test: did not answer batch 1: it threw an object that is not a std::exception");
 }
