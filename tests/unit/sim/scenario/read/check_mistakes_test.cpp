@@ -226,7 +226,8 @@ TEST(Mistakes, TellOfFaultsThatNoTrialFeels) {
         "/experiments/0/script/saves=false"},
        {no_saves}},
       {{"/faults/0/target=node:gpu-0", "/faults/0/kind=host_oom"}, {}},
-      {{"/faults/0/target=node:gpu-0", "/faults/0/kind=false_alarm"},
+      {{"/faults/0/target=accelerator:gpu-0/0", "/faults/0/kind=false_alarm",
+        "/faults/0/code=xid:63"},
        {"/faults/0/target: no trial feels it: policies of experiments do not hear of alarms"}},
   };
   for (const auto& row : rows) {
