@@ -243,7 +243,7 @@ const Preset* find_preset(const PolicyEntry& entry, std::string_view name) {
 
 namespace {
 
-/// Reserved: it will run the policy itself, from a package that is installed.
+/// Not a profile of a port: the package itself, which a host runs.
 constexpr std::string_view kInstalled = "installed";
 
 MakeResult reserved(const PolicyEntry& entry) {
@@ -253,9 +253,9 @@ MakeResult reserved(const PolicyEntry& entry) {
   }
   return std::vector<ConfigIssue>{
       {"/profile",
-       "the profile \"" + std::string(kInstalled) + "\" is reserved for running " +
-           std::string(entry.name) +
-           " itself from an installed package, which this version cannot do",
+       "the profile \"" + std::string(kInstalled) + "\" is " + std::string(entry.name) +
+           " itself, which only a host runs: --policy " + std::string(entry.name) + "@" +
+           std::string(kInstalled) + " of a command that plays one policy",
        std::move(expected),
        {}}};
 }

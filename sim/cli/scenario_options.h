@@ -21,7 +21,7 @@ struct ScenarioOptions {
   std::string policy_cmd;
   std::string policy_lib;
   std::string policy_deadline;
-  std::string python;  ///< its packages are those that NAME@installed hosts
+  std::string python;                   ///< its packages are those that NAME@installed hosts
   std::vector<std::string> policy_env;  ///< NAME=VALUE
   OutputFormat format;
   bool quiet = false;

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Hosts without any package that they host: which there are, what is missing, who is started.
+# Hosts without any package that they host: those there are, what they lack, how one is started.
 set -u
 program=$AFTERSHOCK_EXECUTABLE
 dir=$(mktemp -d)

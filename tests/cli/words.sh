@@ -45,9 +45,9 @@ one_line '^the policy "nosuch" is refused: no policy ' compare $paired --policy 
 one_line 'racks for 2 nodes; .* \(where /cluster/pools/0/nodes is 1\)$' \
   compare $scenario --vary /cluster/pools/0/nodes=16,1
 one_line '^no policy "nosuch" is shipped' policies show nosuch
-one_line 'the profile "installed" is reserved for running ray_train itself' \
-  run $scenario --policy ray_train@installed
-one_line '^the profile "installed" is reserved' policies show modelarts@installed
+one_line 'the profile "installed" is ray_train itself, which only a host runs: --policy ' \
+  run $scenario --set /jobs/0/policy/profile=installed
+one_line '^the profile "installed" is modelarts itself' policies show modelarts@installed
 
 # Numbers that no market has.
 for number in 1e30 99999999999999999999 0.00000000000001 1000001 0 nan; do
