@@ -73,12 +73,14 @@ bool add_variables(const std::vector<std::string>& variables,
   return true;
 }
 
-/// Milliseconds; none, with a word on standard error.
+/// Milliseconds; none, with a word on standard error. A host imports the packages that it hosts
+/// before its first answer.
 std::optional<std::int64_t> deadline_of(const ScenarioOptions& options) {
   constexpr std::int64_t kMillisecond = 1000;
   constexpr std::int64_t kMost = 86'400'000;
+  const std::string otherwise = options.policy_cmd.empty() ? "1min" : "10s";
   const auto parsed =
-      parse_duration(options.policy_deadline.empty() ? "10s" : options.policy_deadline);
+      parse_duration(options.policy_deadline.empty() ? otherwise : options.policy_deadline);
   const auto* us = std::get_if<std::int64_t>(&parsed);
   if (us == nullptr || *us < kMillisecond || *us / kMillisecond > kMost) {
     complain(fmt::format("--policy-deadline {}: expected a length of time from 1ms to 1d",

@@ -21,8 +21,9 @@ void add_source_options(Command command, ScenarioOptions& options) {
       "and output; quoted as for a shell, but none takes part");
   command.add_option("--policy-lib", options.policy_lib,
                      "a shared object that decides in place of the policies named");
-  command.add_option("--policy-deadline", options.policy_deadline,
-                     "host time that an answer of --policy-cmd may take (default 10s)");
+  command.add_option(
+      "--policy-deadline", options.policy_deadline,
+      "host time that an answer of --policy-cmd may take (default 10s), or of a host (1min)");
   command.add_option("--python", options.python,
                      "the Python whose packages --policy NAME@installed hosts (default: that of an "
                      "activated venv, else the host's own)");

@@ -12,6 +12,7 @@ import ray
 from ray.exceptions import RayActorError
 from ray.train.v2._internal import exceptions
 from ray.train.v2._internal.execution.worker_group import (
+    execution_group,
     placement_group_handle,
     state,
     worker_group,
@@ -20,7 +21,7 @@ from ray.train.v2._internal.execution.worker_group.worker import ActorMetadata
 from ray.train.v2.api.exceptions import WorkerGroupError
 
 from hosting.doubles import put
-from ray_train.waits import StartAnswer, Starting, Stopping
+from ray_train.waits import Replacing, StartAnswer, Starting, Stopping
 
 Wait = Callable[[Any], Any]
 
@@ -90,11 +91,18 @@ class Actor:
 
 
 class _ActorClass:
-    def __init__(self, make: Callable[[], Any]) -> None:
-        self.remote = make
+    """Makes actors; a worker's rank is the place of its bundle in the placement group."""
 
-    def options(self, **_: object) -> "_ActorClass":
-        return self
+    def __init__(self, make: Callable[[int], Any], rank: int = 0) -> None:
+        self._make = make
+        self._rank = rank
+
+    def options(self, scheduling_strategy: Any = None, **_: object) -> "_ActorClass":
+        rank = getattr(scheduling_strategy, "placement_group_bundle_index", 0)
+        return _ActorClass(self._make, rank)
+
+    def remote(self, **_: object) -> Any:
+        return self._make(self._rank)
 
 
 class PlacementGroup:
@@ -119,14 +127,14 @@ class Cluster:
         self._insufficient: Exception | None = None
         self.actor = ray.actor
         self._raylet = ray._raylet
-        self._made = 0
+        self._replaced: set[int] | None = None  # by the decision at hand
         self._holds = False  # workers or a reservation that only a stop gives back
 
     # As `ray`:
 
     def remote(self, **_: object) -> Callable[[type], _ActorClass]:
         """The decorator that makes an actor class."""
-        return lambda cls: _ActorClass(self._make_actor)
+        return lambda cls: _ActorClass(lambda rank: Actor(self, rank))
 
     def get(self, asked: Any, timeout: float | None = None) -> Any:
         """What the references hold; raises what the first of them that failed has raised."""
@@ -157,7 +165,6 @@ class Cluster:
 
     def placement_group(self, bundles: list[Any], **_: object) -> PlacementGroup:
         """A reservation of so many bundles."""
-        self._made = 0
         return PlacementGroup(self, len(bundles))
 
     def place(self, workers: int, limit_s: float) -> bool:
@@ -182,6 +189,17 @@ class Cluster:
         if self._holds:
             self._holds = False
             self._wait(Stopping(0))
+
+    def replace(self, ranks: tuple[int, ...]) -> None:
+        """Has the host put new workers in their places. Ray replaces one group after the other,
+        the simulator all at once: of one decision it is asked once."""
+        if self._replaced is None:
+            self._start = self._wait(Replacing(ranks))
+            self._replaced = set(ranks)
+
+    def decided(self) -> None:
+        """What follows belongs to another decision."""
+        self._replaced = None
 
     def call(self, rank: int, method: str) -> Reference:
         """What the method of the worker's actor returns."""
@@ -208,17 +226,28 @@ class Cluster:
     def _fails(self, rank: int) -> bool:
         return not self._start.ranks or rank in self._start.ranks
 
-    def _make_actor(self) -> Actor:
-        self._made += 1
-        return Actor(self, self._made - 1)
+
+def group_class(cluster: Cluster) -> type[worker_group.WorkerGroup]:
+    """Ray's worker group, which tells the cluster of the replica groups that it replaces."""
+
+    class Group(worker_group.WorkerGroup):
+        def replace_replica_group(self, replica_group_index: int) -> None:
+            status = self.get_latest_poll_status()
+            assert status is not None
+            cluster.replace(tuple(sorted(status.failing_replica_group_indices)))
+            super().replace_replica_group(replica_group_index)
+
+    return Group
 
 
 def patch(cluster: Cluster, max_workers: int) -> None:
     """Gives worker_group.py and what it uses this cluster, which can grow to so many workers; 0
     for a cluster without a known maximum."""
     put(worker_group, ray=cluster, placement_group=cluster.placement_group,
-        SynchronizationActor=_ActorClass(lambda **_: Actor(cluster, 0)),
+        SynchronizationActor=_ActorClass(lambda rank: Actor(cluster, rank)),
         ray_state=SimpleNamespace(get_max_resources_from_cluster_config=lambda: (
             {"GPU": max_workers} if max_workers else {})))
+    # Workers of a replica group that failed are ended as they are replaced.
+    put(execution_group, ray=cluster, _shutdown_workers=lambda _: None)
     put(placement_group_handle, remove_placement_group=cluster.remove_placement_group)
     put(state, _shutdown_workers=cluster.shut_down, _shutdown_sync_actor=cluster.kill)

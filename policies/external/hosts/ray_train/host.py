@@ -9,7 +9,6 @@ from typing import Any
 import ray
 from pyarrow import fs
 from ray.train import Checkpoint, DataConfig
-from ray.train.backend import BackendConfig
 from ray.train.v2._internal.execution.callback import (
     ControllerCallback,
     WorkerGroupCallback,
@@ -27,13 +26,14 @@ from hosting.baton import Baton, Ended
 from hosting.messages import Loop, Message, serve
 from hosting.ranks import ranks_of
 from ray_train import clock as clocks
-from ray_train.cluster import Cluster, error_named, patch
+from ray_train.cluster import Cluster, error_named, group_class, patch
 from ray_train.record import BUDGETS, STATES, Record, Recorded, rules
 from ray_train.scaling import Coordinator, hosted_policy
 from ray_train.settings import Settings
 from ray_train.storage import ROOT, RunStorage, checkpoint_of, directory_of
 from ray_train.waits import (
     Asleep,
+    Replacing,
     Sizing,
     StartAnswer,
     Starting,
@@ -151,11 +151,14 @@ class RayTrainRun:
         self._resume(None)
 
     def _on_attempt_running(self, event: Message) -> None:
-        self._answers[Starting] = StartAnswer()
+        self._start_ended(StartAnswer())
 
     def _on_attempt_start_failed(self, event: Message) -> None:
-        self._answers[Starting] = StartAnswer(event["stage"], event["why"],
-                                              tuple(ranks_of(event["ranks"])))
+        self._start_ended(StartAnswer(event["stage"], event["why"],
+                                      tuple(ranks_of(event["ranks"]))))
+
+    def _start_ended(self, answer: StartAnswer) -> None:
+        self._answers[Starting] = self._answers[Replacing] = answer
 
     def _on_workers_stopped(self, event: Message) -> None:
         self._answers[Stopping] = event["error"]
@@ -166,7 +169,7 @@ class RayTrainRun:
         if event["command"] == self._persist_command:
             self._pending.append(OSError("the snapshot could not be written"))
         elif event["command"] == self._start_command:
-            self._answers[Starting] = StartAnswer("placement", "error")
+            self._start_ended(StartAnswer("placement", "error"))
         elif event["command"] == self._stop_command and event["error"] != "unreachable":
             self._answers[Stopping] = ""
 
@@ -240,8 +243,10 @@ class RayTrainRun:
         run = RunConfig(name="run", storage_path=ROOT, storage_filesystem=self._filesystem,
                         failure_config=self._settings.failure(),
                         checkpoint_config=self._settings.checkpoint())
-        context = TrainRunContext(run_config=run, train_loop_config=None, scaling_config=scaling,
-                                  backend_config=BackendConfig(), dataset_config=DataConfig())
+        context = TrainRunContext(
+            run_config=run, train_loop_config=None, scaling_config=scaling,
+            backend_config=self._settings.backend(), dataset_config=DataConfig())
+        TrainController.worker_group_cls = group_class(self._cluster)
         train_fn: Any = None  # the simulator plays the training function
         self._controller = TrainController(
             train_fn_ref=train_fn, train_run_context=context,
@@ -252,6 +257,7 @@ class RayTrainRun:
 
     async def _sleep(self, delay_s: float) -> None:
         woken: Woken = self._wait(Asleep(self._clock.now_us + clocks.microseconds(delay_s)))
+        self._cluster.decided()
         if woken.abort:
             assert self._controller is not None
             await self._controller.abort()
@@ -296,6 +302,13 @@ class RayTrainRun:
                 "start_attempt", job=self._job, epoch=self._epoch, workers=wait.workers,
                 placement_wait_us=clocks.microseconds(wait.limit_s),
                 **{"from": self._result()["latest"]})
+        elif isinstance(wait, Replacing) and not self._start_command:
+            self._epoch += 1
+            self._workers.replace(wait.ranks)
+            self._watches.anchor_us = None
+            self._start_command = self._record.command(
+                "replace_workers", job=self._job, epoch=self._epoch, ranks=list(wait.ranks),
+                placement_wait_us=self._settings.start_limit_us())
         elif isinstance(wait, Stopping) and not self._stop_command:
             self._stop_command = self._record.command(
                 "stop_workers", job=self._job, epoch=self._epoch,
@@ -316,7 +329,7 @@ class RayTrainRun:
             return due, Woken()
         if type(wait) not in self._answers:
             return False, None
-        if isinstance(wait, Starting):
+        if isinstance(wait, Starting | Replacing):
             self._start_command = 0
         elif isinstance(wait, Stopping):
             self._stop_command = 0

@@ -5,9 +5,12 @@ import os
 from collections.abc import Callable
 from typing import Any
 
+from ray.train.backend import Backend, BackendConfig
+from ray.train.v2._internal.constants import DEFAULT_WORKER_GROUP_START_TIMEOUT_S
 from ray.train.v2.api.config import CheckpointConfig, FailureConfig, ScalingConfig
 
 from hosting.messages import Message, Refused, issue
+from ray_train.clock import microseconds
 
 
 def _integer(value: Any) -> bool:
@@ -50,6 +53,7 @@ SETTINGS = {
     "checkpoint_score_attribute": Setting(lambda value: isinstance(value, str), "a string"),
     "checkpoint_score_order": Setting(lambda value: value in ("max", "min"), "max or min"),
     "num_workers": Setting(_workers, "an integer of at least 1, or [least, most]"),
+    "replica_groups": Setting(_boolean, "true or false"),
     "elastic_resize_monitor_interval_s": Setting(_seconds, "seconds, at least 0"),
     "health_check_interval_s": Setting(_seconds, "seconds, at least 0",
                                        "RAY_TRAIN_HEALTH_CHECK_INTERVAL_S"),
@@ -64,6 +68,16 @@ SETTINGS = {
     "preemption_poll_interval_s": Setting(_seconds, "seconds, at least 0",
                                           "RAY_TRAIN_PREEMPTION_POLL_INTERVAL_S"),
 }
+
+
+class _Replicas(Backend):
+    has_replica_groups = True
+
+
+class _ReplicaGroups(BackendConfig):
+    @property
+    def backend_cls(self) -> type[Backend]:
+        return _Replicas
 
 
 class Settings:
@@ -87,10 +101,19 @@ class Settings:
         """The value of a variable of Ray's, or its default."""
         return float(self.variables.get(variable, otherwise))
 
+    def start_limit_us(self) -> int:
+        """The longest wait for the resources of a worker group."""
+        return microseconds(self.number("RAY_TRAIN_WORKER_GROUP_START_TIMEOUT_S",
+                                        DEFAULT_WORKER_GROUP_START_TIMEOUT_S))
+
     def watches_drains(self) -> bool:
         """Whether nodes that are to be taken away are looked for."""
         word = self.variables.get("RAY_TRAIN_ENABLE_PREEMPTION_WATCHER", "1")
-        return word.lower() in ("1", "true")
+        return word.lower() in ("1", "true") and not self._given.get("replica_groups")
+
+    def backend(self) -> BackendConfig:
+        """BackendConfig of the run: whether each worker is a replica group of its own."""
+        return _ReplicaGroups() if self._given.get("replica_groups") else BackendConfig()
 
     def failure(self) -> FailureConfig:
         """FailureConfig of the run."""

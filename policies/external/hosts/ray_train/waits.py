@@ -14,6 +14,13 @@ class Starting:
 
 
 @dataclass(frozen=True)
+class Replacing:
+    """The controller puts new workers in the places of these; answered by a StartAnswer."""
+
+    ranks: tuple[int, ...]
+
+
+@dataclass(frozen=True)
 class StartAnswer:
     """The stage at which the start failed, and why; a stage of "" is a start that succeeded."""
 

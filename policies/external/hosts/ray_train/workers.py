@@ -35,6 +35,15 @@ class Workers:
             else:
                 self._deaths[rank] = ActorDied(event["kind"], event.get("preempted", False))
 
+    def replace(self, ranks: tuple[int, ...]) -> None:
+        """New workers are in their places; what others have handed over is dropped."""
+        for rank in ranks:
+            self._errors.pop(rank, None)
+            self._deaths.pop(rank, None)
+        self._stopped.difference_update(ranks)
+        self._silent.difference_update(ranks)
+        self._reports.clear()
+
     def finish(self, event: Message) -> None:
         """As workers_finished tells."""
         self._stopped.update(ranks_of(event["ranks"]))
