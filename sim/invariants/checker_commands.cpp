@@ -166,6 +166,8 @@ void InvariantChecker::open(const Job& job, JobBook& book) {
   book.moved = false;
   book.overran = false;
   book.backs_off_since_us.reset();
+  // Room that was there for the attempt before is what this one may have taken.
+  book.deadlines.take(DeadlineKind::kGrows);
 }
 
 // Of what the attempt before was about.

@@ -11,6 +11,7 @@
 #include "sim/world/closing.h"
 #include "sim/world/drivers.h"
 #include "sim/world/network_faults.h"
+#include "sim/world/node_objects.h"
 #include "sim/world/world.h"
 
 // Whether a job that does not train when the run is over could have done so (chaos.md 5.4).
@@ -113,6 +114,9 @@ std::string excuse(const World& world, const Job& job) {
                    job.placement)) {
     return fmt::format("no more than {} of its nodes may be in one {}", job_spec.spread->most,
                        name_of(job_spec.spread->over));
+  }
+  if (std::string objects = words_of_objects(world, job); !objects.empty()) {
+    return objects;
   }
   if (job.broken) {
     return fmt::format("fault {} holds it up, and nothing is set by which that would be seen",

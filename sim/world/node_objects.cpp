@@ -4,7 +4,10 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "sim/core/entry_kind.h"
+#include "sim/scenario/text/node_names.h"
 #include "sim/world/controlling.h"
 #include "sim/world/names.h"
 #include "sim/world/world.h"
@@ -98,6 +101,18 @@ void end_objects(World& world, std::uint32_t pool, std::uint32_t node) {
                                     .alive = false,
                                     .ranks = objects.ranks});
       });
+}
+
+std::string words_of_objects(const World& world, const Job& job) {
+  const auto stay = std::ranges::find_if(world.pod_objects, [&](const PodObjects& objects) {
+    return objects.job == job.index && !objects.removal_planned;
+  });
+  return stay == world.pod_objects.end()
+             ? std::string()
+             : fmt::format(
+                   "the objects of its pods on node {} stay, and nobody removes them "
+                   "(/cluster/node_object)",
+                   node_name(world.scenario().cluster.pools[stay->pool], stay->node));
 }
 
 // A machine of the cloud has a name of its own, and the old one is known to be gone. On bare metal

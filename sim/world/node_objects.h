@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "policies/api/rank_set.h"
 
@@ -30,6 +31,9 @@ void remove_objects(World& world, std::uint32_t number);
 void forget_objects(World& world, const Job& job, std::uint32_t node);
 /// The node's kubelet is back and ends pods of jobs that are not on the node any more.
 void end_objects(World& world, std::uint32_t pool, std::uint32_t node);
+/// The words about pods of the job whose objects stay until their node is back, which nobody
+/// promises; empty: there are none.
+[[nodiscard]] std::string words_of_objects(const World& world, const Job& job);
 /// Another machine has the node's place.
 void replace_objects(World& world, std::uint32_t pool, std::uint32_t node);
 

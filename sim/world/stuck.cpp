@@ -13,6 +13,7 @@
 #include "sim/scenario/holders.h"
 #include "sim/scenario/text/units.h"
 #include "sim/world/liveness.h"
+#include "sim/world/node_objects.h"
 #include "sim/world/world.h"
 
 namespace aftershock::sim {
@@ -127,6 +128,10 @@ bool still_circles(const Job& job) {
 
 std::string job_words(const World& world, const Job& job) {
   const std::string& name = world.scenario().jobs[job.index].name;
+  if (const std::string objects = words_of_objects(world, job); !objects.empty()) {
+    return fmt::format("job {} waits since {}: {}", name, format_duration(job.phase_since_us),
+                       objects);
+  }
   if (job.broken) {
     return fmt::format("job {} stands still since {}, at {}, and nobody sees it", name,
                        fault_words(world.scenario(), world.faults[job.breakage.broken_fault]),

@@ -3,6 +3,7 @@
 #include <memory>
 #include <string>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -36,6 +37,19 @@ TEST(Stuck, NamesTheJobThatWaitsAndWhatKeepsItsNodes) {
             "stuck: job a waits since 00:02:45 for 2 nodes (4 accelerators) of pool p: of its 2 "
             "nodes 1 free, 1 down by node_crash node:p-1, and nothing that is still to come can "
             "change that; past recovery: job a needs 2 nodes of its pool, and 1 works");
+}
+
+// Its name is taken by a pod that is deleted, on a node that nobody takes out of the cluster.
+TEST(Stuck, NamesObjectsOfPodsThatNobodyRemoves) {
+  for (const char* policy : {R"({"name":"volcano"})", R"({"name":"jobset"})"}) {
+    const Outcomes run = simulated(fmt::format(
+        R"({{"pool":{{"spares":1}},"cluster":{{"node_object":{{"removed_by":"nobody"}}}},
+            "job":{{"policy":{}}},
+            "faults":[{{"kind":"node_crash","target":"node:p-1","at":"151s"}}]}})",
+        policy));
+    EXPECT_THAT(reason(run), HasSubstr("the objects of its pods on node p-1 stay, and nobody "
+                                       "removes them (/cluster/node_object)"));
+  }
 }
 
 // It still watches the pool for nodes to go on with, and its own do not tell it that they are gone.
