@@ -1,3 +1,5 @@
+#include <array>
+#include <chrono>
 #include <cstdint>
 #include <fstream>
 #include <iterator>
@@ -5,11 +7,13 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include "sim/hosts/hosts.h"
 #include "sim/processes/file.h"
 #include "sim/processes/process.h"
+#include "sim/processes/process_end.h"
 #include "sim/processes/program.h"
 
 namespace aftershock::sim::hosts {
@@ -34,26 +38,59 @@ std::uint64_t digest_of(const fs::path& file) {
   return digest;
 }
 
-/// The standard output of the program, without its last end of line; none where it fails.
-std::optional<std::string> output_of(const std::vector<std::string>& words) {
+/// The answer of a program that is asked something.
+struct Answer {
+  std::optional<std::string> text;  ///< without its last end of line; none: it failed
+  std::string why{};                ///< of one that could not be asked, or did not answer in time
+};
+
+constexpr int kPatienceMs = 30'000;
+
+/// All that the program writes, unless it takes too long.
+std::optional<std::string> read_in_time(const File& file) {
+  const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(kPatienceMs);
+  std::string text;
+  std::array<char, 4096> bytes{};
+  for (;;) {
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
+        until - std::chrono::steady_clock::now());
+    ::pollfd ready{.fd = file.number(), .events = POLLIN, .revents = 0};
+    if (left.count() <= 0 || ::poll(&ready, 1, static_cast<int>(left.count())) <= 0) {
+      return std::nullopt;
+    }
+    const ::ssize_t count = ::read(file.number(), bytes.data(), bytes.size());
+    if (count <= 0) {
+      return text;
+    }
+    text.append(bytes.data(), static_cast<std::size_t>(count));
+  }
+}
+
+Answer answer_of(const std::vector<std::string>& words) {
   auto pipe = make_pipe();
   if (!pipe) {
-    return std::nullopt;
+    return {.text = {}, .why = "cannot be asked: no pipe is left"};
   }
   auto started = start_program({.words = words, .files = {-1, pipe->write.number(), -1}});
   const auto* child = std::get_if<pid_t>(&started);
   if (child == nullptr) {
-    return std::nullopt;
+    return {.text = {}, .why = words_of(std::get<ProcessEnd>(started))};
   }
   pipe->write.close();
-  std::string text = read_all(pipe->read);
-  if (wait_for(*child) != ProcessEnd{}) {
-    return std::nullopt;
+  std::optional<std::string> text = read_in_time(pipe->read);
+  if (!text) {
+    kill_group(*child);
+    return {.text = {}, .why = "does not answer"};
   }
-  while (!text.empty() && text.back() == '\n') {
-    text.pop_back();
+  if (const ProcessEnd end = wait_for(*child); end.how == ProcessEnd::How::kNotStarted) {
+    return {.text = {}, .why = words_of(end)};
+  } else if (end != ProcessEnd{}) {
+    return {};
   }
-  return text;
+  while (!text->empty() && text->back() == '\n') {
+    text->pop_back();
+  }
+  return {.text = std::move(text)};
 }
 
 std::string version_query(const Family& host) {
@@ -106,22 +143,26 @@ std::variant<Found, std::string> find(const Family& host, const Places& places) 
     }
     python = (folder / "bin" / "python").string();
   }
-  auto version = output_of({python, "-c", version_query(host)});
-  if (!version) {
+  Answer version = answer_of({python, "-c", version_query(host)});
+  if (!version.why.empty()) {
+    return fmt::format("{}: {}; expected a Python that has the package {}", python, version.why,
+                       host.package);
+  }
+  if (!version.text || version.text->empty() || version.text->size() > 100) {
     return fmt::format(
-        "{} has no package {}, which {}@installed hosts; expected one that has, or no --python and "
-        "no activated venv, and `aftershock hosts setup {}`",
+        "{} has no package {}, which {}@installed hosts; expected a Python that has it, or no "
+        "--python and no activated venv, and `aftershock hosts setup {}`",
         python, host.package, host.name, host.name);
   }
   return Found{{python, (places.programs / "run.py").string(), std::string(host.name)},
-               std::move(*version)};
+               std::move(*version.text)};
 }
 
 std::vector<std::string> missing_tools() {
   std::vector<std::string> missing;
-  if (!output_of({"python3", "-c", "import sys; sys.exit(sys.version_info < (3, 11))"})) {
+  if (!answer_of({"python3", "-c", "import sys; sys.exit(sys.version_info < (3, 11))"}).text) {
     missing.emplace_back("python3 3.11 or newer (Debian: apt-get install python3)");
-  } else if (!output_of({"python3", "-c", "import venv, ensurepip"})) {
+  } else if (!answer_of({"python3", "-c", "import venv, ensurepip"}).text) {
     missing.emplace_back("python3-venv (Debian: apt-get install python3-venv)");
   }
   return missing;

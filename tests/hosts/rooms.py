@@ -13,7 +13,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "policies" / "exter
 
 from hosting.baton import Baton, Ended  # noqa: E402
 from hosting.doubles import put  # noqa: E402
-from hosting.messages import Loop, Message, Refused, issue  # noqa: E402
+from hosting.messages import Loop, Message, Refused, issue, pointer  # noqa: E402
 from hosting.ranks import ranks_of  # noqa: E402
 
 
@@ -84,7 +84,7 @@ class Run:
 
     def __init__(self, world: Message) -> None:
         if world["policy"]["config"]:
-            raise Refused([issue("a/b", "no such setting", "none")])
+            raise Refused([issue(pointer("config", "a/b"), "no such setting", "none")])
 
     def ready(self) -> Message:
         return {"name": "run"}

@@ -237,8 +237,8 @@ std::variant<Decided, std::string> read_decide(std::string_view line, const poli
   // The decision before refers to them up to now (policies::Rejected).
   texts.clear();
   std::optional<std::string> problem;
-  if (const auto period = zero_period(decided.decision.watch); !period.empty()) {
-    problem = fmt::format("/watch/{}: got 0, expected a period", period);
+  if (const auto fault = endless(decided.decision.watch); !fault.empty()) {
+    problem = fmt::format("/watch/{}", fault);
   }
   if (!problem) {
     problem = take_words(wire.steps, decided.decision, batch, source, texts);

@@ -30,15 +30,19 @@ std::variant<Decided, std::string> read_decide(std::string_view line, const poli
                                                std::uint16_t state, ExternalSource& source,
                                                std::deque<std::string>& texts);
 
-/// Where in a watch there is a period of 0, after which the world would look for ever; empty: there
-/// is none.
-inline std::string_view zero_period(const policies::Watch& watch) {
-  return watch.poll && watch.poll->period_us == 0                   ? "poll/period_us"
-         : watch.capacity && watch.capacity->query_period_us == 0   ? "capacity/query_period_us"
-         : watch.capacity && watch.capacity->request_period_us == 0 ? "capacity/request_period_us"
-         : watch.drain && watch.drain->period_us == 0               ? "drain/period_us"
-         : watch.hang && watch.hang->period_us == 0                 ? "hang/period_us"
-                                                                    : "";
+/// The fault of a watch with which the world would look for ever: a period of 0, or metrics of
+/// polls that there are not; empty: it has none.
+inline std::string_view endless(const policies::Watch& watch) {
+  const bool polled = watch.poll && watch.metrics && watch.poll->epoch == watch.metrics->epoch;
+  return watch.poll && watch.poll->period_us == 0 ? "poll/period_us: got 0, expected a period"
+         : watch.capacity && watch.capacity->query_period_us == 0
+             ? "capacity/query_period_us: got 0, expected a period"
+         : watch.capacity && watch.capacity->request_period_us == 0
+             ? "capacity/request_period_us: got 0, expected a period"
+         : watch.drain && watch.drain->period_us == 0 ? "drain/period_us: got 0, expected a period"
+         : watch.hang && watch.hang->period_us == 0   ? "hang/period_us: got 0, expected a period"
+         : watch.metrics && !polled ? "metrics: expected a poll of the same epoch beside it"
+                                    : "";
 }
 
 /// The states of trials that a policy reports. The vendor's words are kept by `source`.

@@ -143,7 +143,7 @@ bool is_plain(const policies::Decision& decision, std::size_t events,
   seen.take_all(decision.steps,
                 [&](const policies::Step& step) { take(seen, step, events, info); });
   seen.take(decision.watch);
-  return seen.plain() && zero_period(decision.watch).empty();
+  return seen.plain() && endless(decision.watch).empty();
 }
 
 bool is_plain(const std::vector<policies::BudgetState>& budgets, const policies::PolicyInfo& info) {

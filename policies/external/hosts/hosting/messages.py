@@ -38,9 +38,13 @@ class Run(Protocol):
         """The run is over, wherever it stands."""
 
 
-def issue(name: str, message: str, expected: str, nearest: str = "") -> Message:
-    """One row of what `refused` says about the setting `name`."""
-    pointer = "/config/" + name.replace("~", "~0").replace("/", "~1")
+def pointer(*names: str) -> str:
+    """The JSON pointer of these members, one in the other."""
+    return "".join("/" + name.replace("~", "~0").replace("/", "~1") for name in names)
+
+
+def issue(pointer: str, message: str, expected: str, nearest: str = "") -> Message:
+    """One row of what `refused` says about the place."""
     return {"pointer": pointer, "message": message, "expected": expected, "nearest": nearest}
 
 

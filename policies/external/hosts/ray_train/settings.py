@@ -1,28 +1,48 @@
 """The scenario's settings of the policy as Ray Train's own configuration objects."""
 import dataclasses
 import difflib
+import json
 import os
 from collections.abc import Callable
 from typing import Any
 
 from ray.train.backend import Backend, BackendConfig
-from ray.train.v2._internal.constants import DEFAULT_WORKER_GROUP_START_TIMEOUT_S
+from ray.train.v2._internal import constants
 from ray.train.v2.api.config import CheckpointConfig, FailureConfig, ScalingConfig
 
+import hosting.messages
 from hosting.messages import Message, Refused, issue
 from ray_train.clock import microseconds
 
+# Names of variables that this version of Ray Train reads.
+_VARIABLES = {value for name, value in vars(constants).items()
+              if isinstance(value, str) and value.startswith("RAY_TRAIN_")}
+_LARGEST = 2**53  # of a number in a message
+_LONGEST_S = 1e9
 
-def _integer(value: Any) -> bool:
-    return type(value) is int
+
+def _limit(value: Any) -> bool:
+    return type(value) is int and -1 <= value <= _LARGEST
 
 
 def _positive(value: Any) -> bool:
-    return type(value) is int and value > 0
+    return type(value) is int and 0 < value <= _LARGEST
 
 
 def _seconds(value: Any) -> bool:
-    return type(value) in (int, float) and value >= 0
+    return type(value) in (int, float) and 0 <= value <= _LONGEST_S
+
+
+def _period(value: Any) -> bool:
+    return _seconds(value) and value >= 1e-3
+
+
+def _text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def _order(value: Any) -> bool:
+    return value in ("max", "min")
 
 
 def _boolean(value: Any) -> bool:
@@ -30,8 +50,10 @@ def _boolean(value: Any) -> bool:
 
 
 def _workers(value: Any) -> bool:
-    return _positive(value) or (isinstance(value, list) and len(value) == 2
-                                and all(map(_integer, value)) and 0 <= value[0] <= value[1])
+    if isinstance(value, list):
+        return (len(value) == 2 and all(type(size) is int for size in value)
+                and 0 <= value[0] <= value[1] <= _LARGEST)
+    return _positive(value)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -43,31 +65,35 @@ class Setting:
     variable: str = ""
 
 
+_LIMIT = "an integer of at least -1, which means no limit"
+_SECONDS = "seconds, from 0 to 10^9"
+_PERIOD = "seconds, from 0.001 to 10^9: with 0 the controller would spin"
+_FLAG = "true or false"
+
 SETTINGS = {
-    "max_failures": Setting(_integer, "an integer; -1 means no limit"),
-    "controller_failure_limit": Setting(_integer, "an integer; -1 means no limit"),
-    "max_preemption_failures": Setting(_integer, "an integer; -1 means no limit"),
-    "relax_collectives_on_preemption": Setting(_boolean, "true or false"),
-    "preemption_grace_s": Setting(_seconds, "seconds, at least 0"),
+    "max_failures": Setting(_limit, _LIMIT),
+    "controller_failure_limit": Setting(_limit, _LIMIT),
+    "max_preemption_failures": Setting(_limit, _LIMIT),
+    "relax_collectives_on_preemption": Setting(_boolean, _FLAG),
+    "preemption_grace_s": Setting(_seconds, _SECONDS),
     "num_to_keep": Setting(_positive, "an integer of at least 1"),
-    "checkpoint_score_attribute": Setting(lambda value: isinstance(value, str), "a string"),
-    "checkpoint_score_order": Setting(lambda value: value in ("max", "min"), "max or min"),
+    "checkpoint_score_attribute": Setting(_text, "a string"),
+    "checkpoint_score_order": Setting(_order, "max or min"),
     "num_workers": Setting(_workers, "an integer of at least 1, or [least, most]"),
-    "replica_groups": Setting(_boolean, "true or false"),
-    "elastic_resize_monitor_interval_s": Setting(_seconds, "seconds, at least 0"),
-    "health_check_interval_s": Setting(_seconds, "seconds, at least 0",
-                                       "RAY_TRAIN_HEALTH_CHECK_INTERVAL_S"),
-    "worker_health_check_timeout_s": Setting(_seconds, "seconds, at least 0",
+    "replica_groups": Setting(_boolean, _FLAG),
+    "elastic_resize_monitor_interval_s": Setting(_seconds, _SECONDS),
+    "health_check_interval_s": Setting(_period, _PERIOD, "RAY_TRAIN_HEALTH_CHECK_INTERVAL_S"),
+    "worker_health_check_timeout_s": Setting(_seconds, _SECONDS,
                                              "RAY_TRAIN_WORKER_HEALTH_CHECK_TIMEOUT_S"),
-    "worker_group_start_timeout_s": Setting(_seconds, "seconds, at least 0",
+    "worker_group_start_timeout_s": Setting(_seconds, _SECONDS,
                                             "RAY_TRAIN_WORKER_GROUP_START_TIMEOUT_S"),
-    "collective_timeout_s": Setting(_seconds, "seconds, at least 0",
-                                    "RAY_TRAIN_COLLECTIVE_TIMEOUT_S"),
-    "enable_preemption_watcher": Setting(_boolean, "true or false",
-                                         "RAY_TRAIN_ENABLE_PREEMPTION_WATCHER"),
-    "preemption_poll_interval_s": Setting(_seconds, "seconds, at least 0",
+    "collective_timeout_s": Setting(_seconds, _SECONDS, "RAY_TRAIN_COLLECTIVE_TIMEOUT_S"),
+    "enable_preemption_watcher": Setting(_boolean, _FLAG, "RAY_TRAIN_ENABLE_PREEMPTION_WATCHER"),
+    "preemption_poll_interval_s": Setting(_period, _PERIOD,
                                           "RAY_TRAIN_PREEMPTION_POLL_INTERVAL_S"),
 }
+# Of Ray Train, and without a host yet.
+_NOT_HOSTED = ("nccl_hang_callback", "nccl_hang_poll_interval_s", "nccl_hang_confirm_s")
 
 
 class _Replicas(Backend):
@@ -85,11 +111,14 @@ class Settings:
 
     def __init__(self, policy: Message) -> None:
         self._given: dict[str, Any] = policy["config"]
-        if issues := [row for name in self._given if (row := _wrong(name, self._given[name]))]:
+        variables: dict[str, str] = policy.get("env", {})
+        issues = [row for name in self._given if (row := _wrong(name, self._given[name]))]
+        issues += [row for name in variables if (row := _wrong_variable(name, variables[name]))]
+        if issues:
             raise Refused(issues)
         self.variables = {SETTINGS[name].variable: str(int(value) if _boolean(value) else value)
                           for name, value in self._given.items()
-                          if SETTINGS[name].variable} | dict(policy.get("env", {}))
+                          if SETTINGS[name].variable} | variables
 
     def apply(self) -> None:
         """Makes the environment that of the run; what an earlier run has set is gone."""
@@ -104,7 +133,7 @@ class Settings:
     def start_limit_us(self) -> int:
         """The longest wait for the resources of a worker group."""
         return microseconds(self.number("RAY_TRAIN_WORKER_GROUP_START_TIMEOUT_S",
-                                        DEFAULT_WORKER_GROUP_START_TIMEOUT_S))
+                                        constants.DEFAULT_WORKER_GROUP_START_TIMEOUT_S))
 
     def watches_drains(self) -> bool:
         """Whether nodes that are to be taken away are looked for."""
@@ -137,10 +166,39 @@ class Settings:
 
 
 def _wrong(name: str, value: Any) -> Message | None:
+    pointer = hosting.messages.pointer("config", name)
+    if name in _NOT_HOSTED:
+        return issue(pointer, "is not hosted yet", "no such setting")
     setting = SETTINGS.get(name)
     if setting is None:
         near = difflib.get_close_matches(name, SETTINGS, 1)
-        return issue(name, "no such setting", "a setting of Ray Train", *near)
+        return issue(pointer, "no such setting", "a setting of Ray Train", *near)
     if not setting.right(value):
-        return issue(name, f"got {value!r}", setting.expected)
+        return issue(pointer, f"got {json.dumps(value)}", setting.expected)
     return None
+
+
+def _wrong_variable(name: str, text: str) -> Message | None:
+    """Ray would take it for no number in the middle of a run, or would not read it at all."""
+    pointer = hosting.messages.pointer("env", name)
+    if not name or "=" in name or "\0" in name + text:
+        return issue(pointer, "is no name or value of a variable", "NAME and a text without NUL")
+    if not name.startswith("RAY_TRAIN_"):
+        return None
+    if name == "RAY_TRAIN_V2_ENABLED":
+        return None if text.lower() in ("1", "true") else issue(
+            pointer, f"got {json.dumps(text)}", "1: a trainer of V1 has no controller to host")
+    if name not in _VARIABLES:
+        near = difflib.get_close_matches(name, sorted(_VARIABLES), 1)
+        return issue(pointer, "Ray Train reads no such variable", "one that it reads", *near)
+    setting = next((row for row in SETTINGS.values() if row.variable == name), None)
+    if setting is None:
+        return None
+    if setting.right is _boolean:
+        right = text.lower() in ("0", "1", "true", "false")
+    else:
+        try:
+            right = setting.right(float(text))
+        except ValueError:
+            right = False
+    return None if right else issue(pointer, f"got {json.dumps(text)}", setting.expected)

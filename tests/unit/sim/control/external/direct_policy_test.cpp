@@ -174,6 +174,9 @@ TEST_F(DirectPolicy, WhatIsWrongIsSaidAsOfAMessage) {
             "test: answered batch 1 wrongly: /steps/0/saw: got 4, and the batch has 1 events");
   EXPECT_EQ(failure_of([](Decision& said) { said.watch.drain = policies::DrainWatch{}; }),
             "test: answered batch 1 wrongly: /watch/drain/period_us: got 0, expected a period");
+  EXPECT_EQ(failure_of([](Decision& said) { said.watch.metrics = policies::MetricsWatch{}; }),
+            "test: answered batch 1 wrongly: /watch/metrics: expected a poll of the same epoch "
+            "beside it");
   EXPECT_THAT(failure_of([](Decision& said) { said.watch.wake_us = -1; }),
               HasSubstr("/watch/wake_us: got -1; expected an integer from 0 to"));
   EXPECT_EQ(failure_of([](Decision&) { throw std::runtime_error("no\nluck"); }),
