@@ -35,7 +35,7 @@ expect 2 '' '^--policy "torchrun@installed": "torchrun" has no host; ' \
   run $scenario --policy torchrun@installed
 expect 2 '' 'stands alone, without --policy-cmd$' run $scenario $installed --policy-cmd 'true'
 expect 2 '' '^--python: goes with --policy NAME@installed$' run $scenario --python python3
-expect 2 '' 'has no package ray, which ray_train@installed hosts; ' \
+expect 2 '' '/no/such/python: cannot be started: No such file or directory; expected a Python ' \
   run $scenario $installed --python /no/such/python
 
 # A Python of the user's own: it has a version, and is started with the host's program.
