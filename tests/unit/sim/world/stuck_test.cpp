@@ -41,7 +41,8 @@ TEST(Stuck, NamesTheJobThatWaitsAndWhatKeepsItsNodes) {
 
 // Its name is taken by a pod that is deleted, on a node that nobody takes out of the cluster.
 TEST(Stuck, NamesObjectsOfPodsThatNobodyRemoves) {
-  for (const char* policy : {R"({"name":"volcano"})", R"({"name":"jobset"})"}) {
+  for (const char* policy : {R"({"name":"volcano","config":{"max_failures":null}})",
+                             R"({"name":"jobset","config":{"max_failures":null}})"}) {
     const Outcomes run = simulated(fmt::format(
         R"({{"pool":{{"spares":1}},"cluster":{{"node_object":{{"removed_by":"nobody"}}}},
             "job":{{"policy":{}}},
