@@ -15,7 +15,7 @@ namespace aftershock::sim::hosts {
 /// A family of policies, and its host where there is one.
 struct Family {
   std::string_view name;     ///< of the policies, e.g. "ray_train"
-  std::string_view package;  ///< the one that is hosted, e.g. "ray"; empty: there is no host
+  std::string_view package;  ///< the hosted one, e.g. "ray"; empty for a family without a host
   std::string_view profile;  ///< of the port that is held to the pinned version of the package
   std::string_view without;  ///< why there is no host
 };

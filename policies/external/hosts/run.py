@@ -13,7 +13,7 @@ HOSTS = ("ray_train",)
 
 
 def main() -> int:
-    """Runs the host that the only argument names; 2 where there is no such host."""
+    """Runs the host of that name; exit code 2 for an unknown name."""
     if len(sys.argv) != 2 or sys.argv[1] not in HOSTS:
         print(f"usage: run.py {'|'.join(HOSTS)}", file=sys.stderr)
         return 2

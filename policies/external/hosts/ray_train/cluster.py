@@ -1,4 +1,4 @@
-"""What Ray Core is to Ray Train's worker group: actors, placement groups, references.
+"""Ray Core as Ray Train's worker group sees it: actors, placement groups, references.
 
 The worker group's own code runs unchanged over these doubles. It blocks in two places, where the
 simulator decides: at the wait for the placement group, and at the shutdown of the workers.
@@ -45,7 +45,7 @@ class ActorDied(RayActorError):
 
 
 class StartupError(RuntimeError):
-    """What a hook of the start, or the backend's set-up, raised."""
+    """The exception of a hook of the start, or of the backend's set-up."""
 
 
 def error_named(name: str) -> Exception:
@@ -137,7 +137,7 @@ class Cluster:
         return lambda cls: _ActorClass(lambda rank: Actor(self, rank))
 
     def get(self, asked: Any, timeout: float | None = None) -> Any:
-        """What the references hold; raises what the first of them that failed has raised."""
+        """The values of the references; raises the exception of the first that failed."""
         if not isinstance(asked, list):
             return self.get([asked])[0]
         for reference in asked:
@@ -198,11 +198,11 @@ class Cluster:
             self._replaced = set(ranks)
 
     def decided(self) -> None:
-        """What follows belongs to another decision."""
+        """The decision at hand has been carried out."""
         self._replaced = None
 
     def call(self, rank: int, method: str) -> Reference:
-        """What the method of the worker's actor returns."""
+        """The answer of the method of the worker's actor."""
         if method == "poll_status":
             return self._poll(rank) or Reference(rank)
         if method == _CALL_OF_STAGE.get(self._start.stage) and self._fails(rank):

@@ -324,9 +324,9 @@ class RayTrainRun:
             if self._abort:
                 self._abort = False
                 return True, Woken(abort=True)
-            due = (poll or self._answers.pop(Asleep, self) is None) \
-                and self._clock.now_us >= wait.until_us
-            return due, Woken()
+            due = poll or Asleep in self._answers
+            self._answers.pop(Asleep, None)
+            return due and self._clock.now_us >= wait.until_us, Woken()
         if type(wait) not in self._answers:
             return False, None
         if isinstance(wait, Starting | Replacing):

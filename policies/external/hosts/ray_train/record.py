@@ -1,4 +1,4 @@
-"""What the controller decides, as steps of the messages."""
+"""The decisions of the controller, as steps of the messages."""
 from typing import Any
 
 from ray.train.v2._internal.exceptions import (
@@ -111,7 +111,7 @@ class Recorded(FailurePolicy):
         self._record = record
 
     def used(self) -> dict[str, int]:
-        """What is counted for each budget."""
+        """The count of each budget."""
         return {budget: getattr(self._inner, name, 0) for budget, name in BUDGETS.items()}
 
     def limit(self, budget: str) -> int | None:

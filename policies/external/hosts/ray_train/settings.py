@@ -58,7 +58,7 @@ def _workers(value: Any) -> bool:
 
 @dataclasses.dataclass(frozen=True)
 class Setting:
-    """What is right for a setting, in words, and the variable that Ray reads for it."""
+    """The values that a setting may have, in words, too, and the variable that Ray reads for it."""
 
     right: Callable[[Any], bool]
     expected: str

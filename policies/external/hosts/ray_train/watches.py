@@ -1,4 +1,4 @@
-"""What the controller waits for, as watches of the messages."""
+"""The waits of the controller, as watches of the messages."""
 from typing import Any
 
 from ray.train.v2._internal.constants import (

@@ -1,4 +1,4 @@
-"""What a poll shows of each worker, from the simulator's events."""
+"""The status of each worker as a poll shows it, from the simulator's events."""
 from collections import deque
 
 from ray.train import Checkpoint
