@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Port and installed code on the same scenarios and seeds: do they decide alike?
 
-  tests/hosts/conform.py AFTERSHOCK tests/data/hosts/ray_train.json
+  tests/hosts/conform.py AFTERSHOCK tests/data/hosts/ray_train.json [HOST_COMMAND]
 
 Compares states at the end, charges with their times and causes, attempts, and where the time went;
 not the names of rules, which each has of its own. What differs is either in the file's list, with
@@ -48,8 +48,8 @@ def differences(port: Any, host: Any, path: str = "") -> dict[str, tuple[Any, An
 class Case:
     """A scenario with one seed, under the port and under its host."""
 
-    def __init__(self, program: str, policy: str, profile: str, row: dict[str, Any],
-                 seed: int | None) -> None:
+    def __init__(self, program: str, policy: str, profile: str, host_command: str,
+                 row: dict[str, Any], seed: int | None) -> None:
         self.title = row["scenario"] + ("" if seed is None else f" --seed {seed}")
         self.known: str = row.get("differs", "")
         self.charges = 0
@@ -58,7 +58,9 @@ class Case:
         command = [program, "run", row["scenario"], "--json"]
         command += [] if seed is None else ["--seed", str(seed)]
         port = self._run([*command, "--set", f"/jobs/0/policy/profile={profile}"])
-        host = port and self._run([*command, "--policy", f"{policy}@installed"])
+        installed = (["--policy-cmd", host_command] if host_command
+                     else ["--policy", f"{policy}@installed"])
+        host = port and self._run([*command, *installed])
         if port and host:
             self.differ = differences(port, host)
             self.charges = sum(len(charges(budget["charges"])) for job in port["jobs"]
@@ -89,13 +91,14 @@ class Case:
 
 def main() -> int:
     """0 where every case is as listed, else 1."""
-    program, file = sys.argv[1:]
+    program, file = sys.argv[1:3]
+    host_command = "".join(sys.argv[3:])
     told = json.loads(Path(file).read_text(encoding="utf-8"))
     jobs = [(row, seed) for row in told["cases"]
             for seed in (range(1, row["seeds"] + 1) if "seeds" in row else [None])]
     with ThreadPoolExecutor(2) as pool:
-        cases = list(pool.map(lambda job: Case(program, told["policy"], told["profile"], *job),
-                              jobs))
+        cases = list(pool.map(lambda job: Case(program, told["policy"], told["profile"],
+                                               host_command, *job), jobs))
     failed = 0
     for case in cases:
         if complaint := case.complaint():

@@ -9,20 +9,22 @@ import importlib
 import sys
 from pathlib import Path
 
-HOSTS = ("ray_train",)
+FOLDER = Path(__file__).resolve().parent
 
 
 def main() -> int:
     """Runs the host of that name; exit code 2 for an unknown name."""
-    if len(sys.argv) != 2 or sys.argv[1] not in HOSTS:
-        print(f"usage: run.py {'|'.join(HOSTS)}", file=sys.stderr)
+    hosts = sorted(file.parent.name for file in FOLDER.glob("*/host.py"))
+    if len(sys.argv) != 2 or sys.argv[1] not in hosts:
+        print(f"usage: run.py {'|'.join(hosts)}", file=sys.stderr)
         return 2
-    sys.path[0] = str(Path(__file__).resolve().parent)
+    sys.path[0] = str(FOLDER)
     try:
         host = importlib.import_module(sys.argv[1] + ".host")
     except ModuleNotFoundError as missing:
         print(f"run.py: {sys.executable} has no package {missing.name}; "
-              f"requirements-{sys.argv[1]}.txt lists what the host needs", file=sys.stderr)
+              f"`aftershock hosts setup {sys.argv[1]}` makes an environment that has all",
+              file=sys.stderr)
         return 2
     host.main()
     return 0
