@@ -130,6 +130,10 @@ std::optional<std::vector<std::string>> host_command(const ScenarioOptions& opti
                          in_quotes(options.policy), in_quotes(name)));
     return std::nullopt;
   }
+  if (host->language == hosts::Language::kGo && !options.python.empty()) {
+    complain(fmt::format("--python: {}@installed is a program of Go, without Python", name));
+    return std::nullopt;
+  }
   auto found = hosts::find(*host, host_places(options.python));
   if (const auto* why = std::get_if<std::string>(&found)) {
     complain(fmt::format("--policy {}: {}", options.policy, *why));

@@ -8,30 +8,26 @@ namespace {
 
 constexpr std::string_view kNotYet = "no host has been written";
 
+constexpr Family without(std::string_view name, std::string_view why) {
+  return {.name = name, .package = {}, .environment = {}, .profile = {}, .without = why};
+}
+
 constexpr std::array kFamilies{
-    Family{.name = "ray_train", .package = "ray", .profile = "2026-09", .without = {}},
-    Family{.name = "ray_tune", .package = {}, .profile = {}, .without = kNotYet},
-    Family{.name = "torchrun", .package = {}, .profile = {}, .without = kNotYet},
-    Family{.name = "nvrx", .package = {}, .profile = {}, .without = kNotYet},
-    Family{.name = "job", .package = {}, .profile = {}, .without = kNotYet},
-    Family{.name = "jobset", .package = {}, .profile = {}, .without = kNotYet},
-    Family{.name = "volcano", .package = {}, .profile = {}, .without = kNotYet},
-    Family{.name = "ray_train_v1",
-           .package = {},
-           .profile = {},
-           .without = "Ray Train V1 recovers inside Ray Tune's trials, without a controller"},
-    Family{.name = "kubeflow",
-           .package = {},
-           .profile = {},
-           .without = "its reconciler wants an API server"},
-    Family{.name = "mindcluster",
-           .package = {},
-           .profile = {},
-           .without = "its controller reads the clock directly and keeps globals"},
-    Family{.name = "modelarts",
-           .package = {},
-           .profile = {},
-           .without = "the service runs at its vendor; only its guides are public"},
+    Family{.name = "ray_train",
+           .package = "ray",
+           .environment = "ray",
+           .profile = "2026-09",
+           .without = {}},
+    without("ray_tune", kNotYet),
+    without("torchrun", kNotYet),
+    without("nvrx", kNotYet),
+    without("job", kNotYet),
+    without("jobset", kNotYet),
+    without("volcano", kNotYet),
+    without("ray_train_v1", "Ray Train V1 recovers inside Ray Tune's trials, without a controller"),
+    without("kubeflow", "its reconciler wants an API server"),
+    without("mindcluster", "its controller reads the clock directly and keeps globals"),
+    without("modelarts", "the service runs at its vendor; only its guides are public"),
 };
 
 }  // namespace

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <span>
@@ -8,14 +9,19 @@
 #include <variant>
 #include <vector>
 
-// The installed code of other projects as policies: programs under policies/external/hosts, each
-// run by a Python that has the project's package.
+// The installed code of other projects as policies: programs under policies/external/hosts, run by
+// a Python that has the project's package, or built with the project's module by Go.
 namespace aftershock::sim::hosts {
+
+/// The language of a host: its program is run by a Python, or built by Go.
+enum class Language : std::uint8_t { kPython, kGo };
 
 /// A family of policies, and its host where there is one.
 struct Family {
-  std::string_view name;     ///< of the policies, e.g. "ray_train"
-  std::string_view package;  ///< the hosted one, e.g. "ray"; empty for a family without a host
+  std::string_view name;         ///< of the policies, e.g. "ray_train"
+  std::string_view package;      ///< the hosted one, e.g. "ray"; empty for a family without a host
+  std::string_view environment;  ///< which hosts of the same pins share, e.g. "ray"
+  Language language = Language::kPython;
   std::string_view profile;  ///< of the port that is held to the pinned version of the package
   std::string_view without;  ///< why there is no host
 };
@@ -38,8 +44,8 @@ struct Places {
 /// where it is in neither.
 std::filesystem::path programs_folder();
 
-/// The host's own environment: a folder whose name has a digest of what is pinned, so that another
-/// pin is another environment. An empty path where a place is missing.
+/// The host's environment: a folder whose name has a digest of what is pinned and, for Go, of what
+/// is built, so that another pin is another environment. An empty path where a place is missing.
 std::filesystem::path environment_of(const Family& host, const Places& places);
 
 /// The commands that make the environment, in order, each as a list of words.
@@ -51,11 +57,12 @@ struct Found {
   std::string version;               ///< of the package
 };
 
-/// The host with the Python that runs it, or why it cannot be started and what would help.
+/// The host with the program that runs it, or why it cannot be started and what would help.
 std::variant<Found, std::string> find(const Family& host, const Places& places);
 
-/// The tools that a setup needs and this machine does not have: a line each, with what brings it.
-std::vector<std::string> missing_tools();
+/// The tools that the setup of the host needs and this machine does not have: a line each, with
+/// what brings it.
+std::vector<std::string> missing_tools(const Family& host, const Places& places);
 
 /// Runs the command with this process's output; false where it failed.
 bool run_command(const std::vector<std::string>& words);

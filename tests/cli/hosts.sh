@@ -19,7 +19,7 @@ expect 0 '^ray_train,false,,ray_train@2026-09,' '' hosts list --format csv
 expect 0 '^\| ray..?train' '' hosts list --format markdown
 
 # The commands are shown, and nothing is run.
-expect 0 "^python3 -m venv --clear $dir/cache/aftershock/hosts/ray_train-[0-9a-f]{16}\$" \
+expect 0 "^python3 -m venv --clear $dir/cache/aftershock/hosts/ray-[0-9a-f]{16}\$" \
   '^nothing was run; --yes runs these commands$' hosts setup ray_train
 [ ! -e "$dir/cache" ] || { echo "FAILED: setup without --yes made $dir/cache"; failed=1; }
 expect 2 '' '^"torchrun": has no host; `aftershock hosts list` says which have one$' \

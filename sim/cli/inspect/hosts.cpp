@@ -93,11 +93,11 @@ int set_up(const std::string& name, bool yes) {
                          in_quotes(name)));
     return kUnusable;
   }
-  const std::vector<std::string> missing = hosts::missing_tools();
+  const hosts::Places places = host_places({});
+  const std::vector<std::string> missing = hosts::missing_tools(*host, places);
   for (const std::string& tool : missing) {
     complain(fmt::format("{} is missing", tool));
   }
-  const hosts::Places places = host_places({});
   if (hosts::environment_of(*host, places).empty()) {
     complain(places.programs.empty()
                  ? "the programs of hosts are not beside this program"

@@ -43,7 +43,7 @@ class Folder {
 class Hosts : public ::testing::Test {
  protected:
   Hosts() {
-    write(places.programs / "requirements-ray_train.txt", "ray==1\n");
+    write(places.programs / "requirements-ray.txt", "ray==1\n");
     write(places.programs / "run.py", "");
   }
 
@@ -64,10 +64,10 @@ TEST(Families, HaveAHostOrAReason) {
 
 TEST_F(Hosts, HaveAnEnvironmentByWhatIsPinned) {
   // FNV-1a of no byte is its offset.
-  write(places.programs / "requirements-ray_train.txt", "");
-  EXPECT_EQ(environment_of(host, places), places.environments / "ray_train-cbf29ce484222325");
-  write(places.programs / "requirements-ray_train.txt", "a");
-  EXPECT_EQ(environment_of(host, places), places.environments / "ray_train-af63dc4c8601ec8c");
+  write(places.programs / "requirements-ray.txt", "");
+  EXPECT_EQ(environment_of(host, places), places.environments / "ray-cbf29ce484222325");
+  write(places.programs / "requirements-ray.txt", "a");
+  EXPECT_EQ(environment_of(host, places), places.environments / "ray-af63dc4c8601ec8c");
   EXPECT_TRUE(environment_of(host, {}).empty());
 }
 
@@ -77,8 +77,54 @@ TEST_F(Hosts, AreSetUpInTheirEnvironment) {
   const std::string environment = environment_of(host, places);
   EXPECT_EQ(commands[0].back(), environment);
   EXPECT_EQ(commands[1].front(), environment + "/bin/pip");
-  EXPECT_EQ(commands[1].back(), (places.programs / "requirements-ray_train.txt").string());
+  EXPECT_EQ(commands[1].back(), (places.programs / "requirements-ray.txt").string());
   EXPECT_EQ(commands[2].back(), environment + "/ready");
+}
+
+TEST_F(Hosts, OfOneEnvironmentPrepareItTogether) {
+  const fs::path before = environment_of(host, places);
+  write(places.programs / "ray_tune" / "prepare.py", "");
+  EXPECT_EQ(setup_commands(host, places).size(), 3U) << "a family without a host has no step";
+  write(places.programs / "ray_train" / "prepare.py", "pass");
+  const fs::path environment = environment_of(host, places);
+  EXPECT_NE(environment, before);
+  const auto commands = setup_commands(host, places);
+  ASSERT_EQ(commands.size(), 4U);
+  EXPECT_EQ(commands[2], (std::vector<std::string>{environment / "bin" / "python",
+                                                   places.programs / "ray_train" / "prepare.py"}));
+}
+
+TEST_F(Hosts, InGoAreBuiltFromTheirModule) {
+  const Family go{.name = "job",
+                  .package = "kubernetes",
+                  .environment = "kubernetes",
+                  .language = Language::kGo,
+                  .profile = {},
+                  .without = {}};
+  const fs::path module = places.programs / "kubernetes";
+  write(module / "go.mod", "module a\n");
+  const fs::path before = environment_of(go, places);
+  write(module / "cmd" / "job" / "main.go", "package main\n");
+  const fs::path environment = environment_of(go, places);
+  EXPECT_NE(environment, before) << "a host is built from its sources";
+  EXPECT_EQ(setup_commands(go, places), (std::vector<std::vector<std::string>>{
+                                            {"mkdir", "-p", environment / "bin"},
+                                            {"go", "build", "-C", module, "-trimpath", "-o",
+                                             (environment / "bin").string() + "/", "./cmd/..."},
+                                            {"touch", environment / "ready"}}));
+
+  EXPECT_EQ(std::get<std::string>(find(go, places)),
+            "job@installed has no environment yet; `aftershock hosts setup job` makes it");
+  write(environment / "ready", "");
+  write_python(environment / "bin" / "job", "echo kubernetes 1.36.3");
+  places.python = "/no/such/python";
+  EXPECT_EQ(std::get<Found>(find(go, places)).version, "1.36.3");
+  EXPECT_EQ(std::get<Found>(find(go, places)).command,
+            (std::vector<std::string>{environment / "bin" / "job"}));
+  write_python(environment / "bin" / "job", "exit 1");
+  EXPECT_EQ(std::get<std::string>(find(go, places)),
+            (environment / "bin" / "job").string() +
+                ": does not tell its version; `aftershock hosts setup job` builds it anew");
 }
 
 TEST_F(Hosts, AreNotThereBeforeTheirSetupHasEnded) {
