@@ -4,9 +4,12 @@
 #include <initializer_list>
 #include <limits>
 #include <optional>
+#include <vector>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
+#include "policies/registry.h"
 #include "sim/scenario/read/check_env.h"
 #include "sim/scenario/read/policy_request.h"
 #include "sim/scenario/text/units.h"
@@ -204,6 +207,52 @@ void check_felt(const LocatedValue& written, const FaultSpec& fault, const Scena
   }
 }
 
+/// Whether the policy of some job has it; one that cannot be built is told elsewhere.
+bool any_policy(const Scenario& scenario, bool policies::PolicyInfo::* trait) {
+  return std::ranges::any_of(scenario.jobs, [&](const JobSpec& job) {
+    const auto made = policies::make_policy(policy_request(job));
+    const auto* configured = std::get_if<policies::ConfiguredPolicy>(&made);
+    return configured == nullptr || configured->policy->info().*trait;
+  });
+}
+
+void check_node_object(const LocatedValue& cluster, const Scenario& scenario, ErrorList& errors) {
+  const LocatedValue* rule = cluster.find("node_object");
+  if (rule != nullptr && !scenario.jobs.empty() &&
+      !any_policy(scenario, &policies::PolicyInfo::pods_are_objects)) {
+    errors.warn(*rule,
+                "has no effect: no job's policy is one under which pods of a lost node stay as "
+                "objects (job, jobset, kubeflow, volcano)");
+  }
+}
+
+/// A death that closes connections, where nobody looks at them.
+void check_connections(const LocatedValue& fault, const Scenario& scenario, ErrorList& errors) {
+  std::vector<const LocatedValue*> effects{&fault};
+  if (const LocatedValue* causes = fault.find("causes")) {
+    for (const LocatedValue& cause : std::get<LocatedValue::List>(causes->data)) {
+      effects.push_back(&cause);
+    }
+  }
+  for (const LocatedValue* effect : effects) {
+    const LocatedValue* connections = effect->find("connections");
+    if (connections != nullptr && to_json(*connections) == "closed" &&
+        !any_policy(scenario, &policies::PolicyInfo::leaves_peers)) {
+      errors.warn(*connections,
+                  "has no effect: no job's policy is one under which ranks see by themselves that "
+                  "another has ended (torchrun, job, jobset, kubeflow, volcano)");
+    }
+  }
+}
+
+void check_steps_per(const LocatedValue& written, const JobSpec& job, ErrorList& errors) {
+  const LocatedValue* script = written.find("script");
+  const LocatedValue* owner = script == nullptr ? nullptr : script->find("steps_per");
+  if (owner != nullptr && to_json(*owner) == "attempt" && !job.steps) {
+    errors.warn(*owner, R"(has no effect: the job has no "steps" and trains until the end)");
+  }
+}
+
 /// Of a policy of the library: another one may read what it likes.
 template <class Subject>
 void check_variables(const LocatedValue& written, const Subject& subject, ErrorList& errors) {
@@ -221,6 +270,7 @@ void check_mistakes(const LocatedValue& root, const Scenario& scenario, bool rep
     if (const LocatedValue* written = element(root, "jobs", i)) {
       check_saves(*written, scenario.jobs[i], scenario, errors);
       check_phases(*written, scenario.jobs[i], scenario, errors);
+      check_steps_per(*written, scenario.jobs[i], errors);
       if (own_policies) {
         check_variables(*written, scenario.jobs[i], errors);
       }
@@ -231,12 +281,18 @@ void check_mistakes(const LocatedValue& root, const Scenario& scenario, bool rep
       check_variables(*written, scenario.experiments[i], errors);
     }
   }
-  for (std::size_t i = 0; scenario.jobs.empty() && i < scenario.faults.size(); ++i) {
-    if (const LocatedValue* written = element(root, "faults", i)) {
+  for (std::size_t i = 0; i < scenario.faults.size(); ++i) {
+    const LocatedValue* written = element(root, "faults", i);
+    if (written != nullptr && scenario.jobs.empty()) {
       check_felt(*written, scenario.faults[i], scenario, errors);
+    } else if (written != nullptr && own_policies) {
+      check_connections(*written, scenario, errors);
     }
   }
   const LocatedValue* cluster = root.find("cluster");
+  if (cluster != nullptr && own_policies) {
+    check_node_object(*cluster, scenario, errors);
+  }
   for (std::size_t i = 0; cluster != nullptr && i < scenario.cluster.pools.size(); ++i) {
     if (const LocatedValue* written = element(*cluster, "pools", i)) {
       check_pool(*written, scenario.cluster.pools[i], errors);

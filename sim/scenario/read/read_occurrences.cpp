@@ -1,5 +1,6 @@
 #include "sim/scenario/read/read_occurrences.h"
 
+#include <algorithm>
 #include <utility>
 #include <variant>
 
@@ -75,6 +76,13 @@ std::vector<Occurrence> read_occurrences(const LocatedValue& list, const Scenari
                            "it, or a part of it such as one node, accelerator, rank or trial",
                            {}});
     }
+  }
+  const bool any_target = std::ranges::any_of(
+      occurrences, [](const Occurrence& one) { return one.target.has_value(); });
+  if (!occurrences.empty() && !any_target) {
+    errors.warn(list,
+                "none of them has a target, so each finds nobody, as exported faults without one "
+                "did; give those that strike their \"target\"");
   }
   return occurrences;
 }

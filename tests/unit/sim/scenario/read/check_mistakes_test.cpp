@@ -190,6 +190,48 @@ TEST(Mistakes, AVariableThatAnArgumentNamesAndNothingReadsIsRefused) {
   }
 }
 
+// Settings that act under some policies alone.
+TEST(Mistakes, TellOfSettingsThatNoPolicyLooksAt) {
+  const std::string job = R"(/jobs/0/policy={"name": "job"})";
+  const std::string object = R"(/cluster/node_object={"removed_by": "nobody"})";
+  const std::string crash =
+      R"(/faults=[{"kind": "node_crash", "at": "1h", "target": "node:gpu-0",
+                   "connections": "closed"}])";
+  const std::string causes =
+      R"(/faults=[{"source": {"exponential": {"mtbf": "264d"}}, "target": "pool:gpu",
+                   "causes": [{"kind": "node_crash", "weight": 1},
+                              {"kind": "node_crash", "weight": 1, "connections": "closed"}]}])";
+  const std::string seen =
+      "no job's policy is one under which ranks see by themselves that another has ended "
+      "(torchrun, job, jobset, kubeflow, volcano)";
+  const struct {
+    std::vector<std::string> sets;
+    std::vector<std::string> told;
+  } rows[] = {
+      {{object},
+       {"/cluster/node_object: has no effect: no job's policy is one under which pods of a lost "
+        "node stay as objects (job, jobset, kubeflow, volcano)"}},
+      {{job, object}, {}},
+      {{crash}, {"/faults/0/connections: has no effect: " + seen}},
+      {{causes}, {"/faults/0/causes/1/connections: has no effect: " + seen}},
+      {{job, crash}, {}},
+      {{R"(/jobs/0/script={"steps_per": "attempt"})"}, {}},
+      {{R"(/jobs/0/script={"steps_per": "attempt"})", "/jobs/0/steps=null"},
+       {R"(/jobs/0/script/steps_per: has no effect: the job has no "steps" and trains until the )"
+        "end"}},
+      {{R"(/faults=[{"kind": "node_crash", "target": "pool:gpu", "source": {"occurrences": [
+          {"nth": 0, "at": "1h"}, {"nth": 1, "at": "2h"}]}}])"},
+       {"/faults/0/source/occurrences: none of them has a target, so each finds nobody, as "
+        R"(exported faults without one did; give those that strike their "target")"}},
+      {{R"(/faults=[{"kind": "node_crash", "target": "pool:gpu", "source": {"occurrences": [
+          {"nth": 0, "at": "1h"}, {"nth": 1, "at": "2h", "target": "node:gpu-1"}]}}])"},
+       {}},
+  };
+  for (const auto& row : rows) {
+    EXPECT_EQ(warnings_of(row.sets), row.told) << row.sets.back();
+  }
+}
+
 TEST(Mistakes, TellOfFaultsThatNoTrialFeels) {
   constexpr const char* kTrials = R"({"schema": 1, "name": "trials",
     "cluster": {"pools": [{"name": "gpu", "nodes": 2}, {"name": "other", "nodes": 1}],

@@ -60,7 +60,8 @@ TEST(ReadCluster, ObjectsOfALostNodeGoByTheirRule) {
   };
   for (const ObjectRow& row : rows) {
     ReadOptions options;
-    options.sets = {fmt::format("/cluster/node_object={}", row.object)};
+    options.sets = {fmt::format("/cluster/node_object={}", row.object),
+                    R"(/jobs/0/policy={"name": "job"})"};
     auto result = read_scenario_text(kSmallest, "smallest.json", options);
     ASSERT_TRUE(std::holds_alternative<ReadScenario>(result)) << row.object;
     const auto& read = std::get<ReadScenario>(result);
