@@ -198,7 +198,7 @@ TEST(Mistakes, TellOfSettingsThatNoPolicyLooksAt) {
       R"(/faults=[{"kind": "node_crash", "at": "1h", "target": "node:gpu-0",
                    "connections": "closed"}])";
   const std::string causes =
-      R"(/faults=[{"source": {"exponential": {"mtbf": "264d"}}, "target": "pool:gpu",
+      R"(/faults=[{"source": {"exponential": {"mtbf": "264d", "per": "node"}}, "target": "pool:gpu",
                    "causes": [{"kind": "node_crash", "weight": 1},
                               {"kind": "node_crash", "weight": 1, "connections": "closed"}]}])";
   const std::string seen =
