@@ -211,6 +211,8 @@ class Cluster:
             if self._start.why == "error":
                 return Reference(rank, error=StartupError(self._start.stage))
             return Reference(rank, error=ActorDied())
+        if method == "set_required_ranks":  # of the synchronization actor, with rank 0 among them
+            return Reference(rank, True)
         if method == "get_metadata":
             return Reference(rank, ActorMetadata(f"host-{rank}", f"node-{rank}", f"node-{rank}",
                                                  rank, {}))
