@@ -65,7 +65,7 @@ void RayTrain::hear_interrupt(Turn& turn, Index at, std::uint32_t nth) {
     return;
   }
   if (polls() && !polls_at_once_) {
-    abort(turn, {at});
+    begin_abort(turn, {at});
     return;
   }
   interrupted_ = true;
@@ -74,7 +74,7 @@ void RayTrain::hear_interrupt(Turn& turn, Index at, std::uint32_t nth) {
   step.rejected.push_back({"abort the run", "the control loop does not sleep now"});
 }
 
-void RayTrain::abort(Turn& turn, std::vector<Index> saw) {
+void RayTrain::begin_abort(Turn& turn, std::vector<Index> saw) {
   interrupted_ = false;
   aborting_ = true;
   Step& step = add_step(turn, RuleId::kAbortFirst, state_);
@@ -93,7 +93,7 @@ void RayTrain::end_abort(Turn& turn, Index at, bool raised) {
 
 void RayTrain::abort_if_asleep(Turn& turn) {
   if (interrupted_ && polls()) {
-    abort(turn, {});
+    begin_abort(turn, {});
   }
 }
 

@@ -125,7 +125,7 @@ class RayTrain final : public Policy {
   // aborting.cpp
   void go_on_aborting(Turn& turn, std::size_t from);
   void hear_interrupt(Turn& turn, Index at, std::uint32_t nth);
-  void abort(Turn& turn, std::vector<Index> saw);
+  void begin_abort(Turn& turn, std::vector<Index> saw);
   void end_abort(Turn& turn, Index at, bool raised);
   void abort_if_asleep(Turn& turn);
 

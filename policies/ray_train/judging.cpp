@@ -1,5 +1,5 @@
 // One look of the controller at its running group since Ray 2.60: a run that has succeeded first,
-// then a preemption that was announced, then errors. What workers have shown they show again.
+// then a preemption that was announced, then errors. A poll shows again all that workers have shown.
 
 #include <algorithm>
 #include <utility>

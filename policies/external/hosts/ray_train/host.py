@@ -236,7 +236,8 @@ class RayTrainRun:
             train_fn_ref=train_fn, train_run_context=context,
             scaling_policy=hosted_policy(scaling, self._coordinator, self._wait),
             failure_policy=self._failures,
-            callbacks=[self._record, Hooks(self._cluster, self._pending, lambda: self._workers)])
+            callbacks=[self._record, Hooks(self._cluster, self._pending, lambda: self._workers,
+                                           self._settings.start_limit_us() / _MILLION)])
         await self._controller.run()
 
     async def _sleep(self, delay_s: float) -> None:
