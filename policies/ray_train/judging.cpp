@@ -1,5 +1,5 @@
 // One look of the controller at its running group since Ray 2.60: a run that has succeeded first,
-// then a preemption that was announced, then errors. A poll shows again all that workers have shown.
+// then a preemption that was announced, then errors. A poll shows again what workers have shown.
 
 #include <algorithm>
 #include <utility>
@@ -34,18 +34,18 @@ TimeUs RayTrain::last_poll_before(TimeUs now) const {
 }
 
 void RayTrain::remember(const Turn& turn, std::size_t begin) {
-  for_each_seen<WorkersFailed>(
-      turn.batch, begin, job_, epoch_, [&](Index, const WorkersFailed& seen) {
-        const bool raised = seen.kind == WorkerFailure::kException;
-        (raised ? shown_.raised : shown_.dead).add(seen.ranks);
-        shown_.preempted |= seen.preempted && !raised;
-        shown_.cause = stronger_cause(shown_.cause, charge_cause(seen));
-      });
-  for_each_seen<PollUnanswered>(
-      turn.batch, begin, job_, epoch_, [&](Index, const PollUnanswered& seen) {
-        shown_.silent.add(seen.ranks);
-        shown_.cause = stronger_cause(shown_.cause, ChargeCause::kNode);
-      });
+  for_each_seen<WorkersFailed>(turn.batch, begin, job_, epoch_,
+                               [&](Index, const WorkersFailed& seen) {
+                                 const bool raised = seen.kind == WorkerFailure::kException;
+                                 (raised ? shown_.raised : shown_.dead).add(seen.ranks);
+                                 shown_.preempted |= seen.preempted && !raised;
+                                 shown_.cause = stronger_cause(shown_.cause, charge_cause(seen));
+                               });
+  for_each_seen<PollUnanswered>(turn.batch, begin, job_, epoch_,
+                                [&](Index, const PollUnanswered& seen) {
+                                  shown_.silent.add(seen.ranks);
+                                  shown_.cause = stronger_cause(shown_.cause, ChargeCause::kNode);
+                                });
   if (!watches_drain()) {
     return;
   }

@@ -9,7 +9,7 @@ namespace {
 constexpr std::string_view kNotYet = "no host has been written";
 
 constexpr std::array kFamilies{
-    Family{.name = "ray_train", .package = "ray", .profile = "2026-09", .without = {}},
+    Family{.name = "ray_train", .package = "ray", .profile = "2026-11", .without = {}},
     Family{.name = "ray_tune", .package = {}, .profile = {}, .without = kNotYet},
     Family{.name = "torchrun", .package = {}, .profile = {}, .without = kNotYet},
     Family{.name = "nvrx", .package = {}, .profile = {}, .without = kNotYet},
