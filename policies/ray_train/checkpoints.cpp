@@ -41,11 +41,12 @@ void Checkpoints::report(CheckpointId checkpoint, const RankSet& ranks,
   reported_.push_back({checkpoint, ranks, score_e6});
 }
 
-Checkpoints::Head Checkpoints::head(std::uint32_t workers) const {
+template <class Holds>
+Checkpoints::Head Checkpoints::head_that(Holds holds) const {
   if (reported_.empty()) {
     return Head::kIncomplete;
   }
-  if (covers(reported_.front().ranks, workers)) {
+  if (holds(reported_.front().ranks)) {
     return Head::kComplete;
   }
   if (reported_.size() == 1) {
@@ -55,7 +56,15 @@ Checkpoints::Head Checkpoints::head(std::uint32_t workers) const {
   for (const Reported& entry : reported_) {
     reporting.add(entry.ranks);
   }
-  return covers(reporting, workers) ? Head::kMixed : Head::kIncomplete;
+  return holds(reporting) ? Head::kMixed : Head::kIncomplete;
+}
+
+Checkpoints::Head Checkpoints::head(std::uint32_t workers) const {
+  return head_that([&](const RankSet& ranks) { return covers(ranks, workers); });
+}
+
+Checkpoints::Head Checkpoints::head(const RankSet& required) const {
+  return head_that([&](const RankSet& ranks) { return required.without(ranks).empty(); });
 }
 
 bool Checkpoints::is_worse(const Kept& left, const Kept& right) const {

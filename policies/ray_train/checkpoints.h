@@ -45,6 +45,8 @@ class Checkpoints {
   };
   /// The combination that the oldest reports of all ranks make.
   [[nodiscard]] Head head(std::uint32_t workers) const;
+  /// The same of these ranks alone; others are not waited for.
+  [[nodiscard]] Head head(const RankSet& required) const;
 
   /// Commits the oldest set, which must be complete: it is the latest now. Returns its id; what
   /// retention no longer keeps is appended to `evicted`. Kept are the best num_to_keep, and the
@@ -85,6 +87,9 @@ class Checkpoints {
     std::optional<std::int64_t> score_e6;  // none where nothing is scored
   };
 
+  /// `holds` says whether a set of ranks is all that is waited for.
+  template <class Holds>
+  [[nodiscard]] Head head_that(Holds holds) const;
   [[nodiscard]] bool is_worse(const Kept& left, const Kept& right) const;
   void evict(std::vector<CheckpointId>& evicted);
   [[nodiscard]] nlohmann::json result_of(const Kept& kept) const;

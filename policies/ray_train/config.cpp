@@ -218,6 +218,10 @@ void read_member(const std::string& key, const json& value, const Profile& profi
     read_limit(pointer, value, config.controller_failure_limit, reading);
   } else if (key == "max_preemption_failures") {
     read_limit(pointer, value, config.max_preemption_failures, reading);
+  } else if (key == "relax_collectives_on_preemption") {
+    read_flag(pointer, value, config.relax_collectives_on_preemption, reading.errors);
+  } else if (key == "preemption_grace_s") {
+    read_duration(pointer, value, config.preemption_grace_us, true, reading);
   } else if (key == "num_to_keep") {
     read_count(pointer, value, 1, "keep all", config.num_to_keep, reading.errors);
   } else if (key == "checkpoint_score_attribute") {

@@ -25,6 +25,8 @@ struct Config {
   std::int64_t max_failures = 0;
   std::int64_t controller_failure_limit = -1;
   std::int64_t max_preemption_failures = -1;
+  bool relax_collectives_on_preemption = false;
+  DurationUs preemption_grace_us = 0;
   std::optional<std::uint32_t> num_to_keep;  ///< none: all
   Scoring scoring;
   std::optional<WorkerCount> workers;  ///< none: what the job asks for

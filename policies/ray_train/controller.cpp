@@ -68,6 +68,7 @@ Decision RayTrain::on_events(const Batch& batch, const View& view) {
     return std::move(turn.decision);
   }
   look(turn);
+  abort_if_asleep(turn);
   if (!turn.not_current.empty()) {
     add_not_current(turn);
   }
@@ -84,7 +85,7 @@ Decision RayTrain::on_events(const Batch& batch, const View& view) {
                   .again = again_};
     watch_drain(turn);
     if (config_.nccl_hang_callback) {
-      turn.decision.watch.hang = HangWatch{.anchor_us = anchor_us_,
+      turn.decision.watch.hang = HangWatch{.anchor_us = started_us_,
                                            .period_us = config_.nccl_hang_poll_interval_us,
                                            .after_us = config_.nccl_hang_confirm_us};
     }
@@ -134,7 +135,9 @@ void RayTrain::on(Turn& turn, Index at, const ControllerStarted& started) {
     }
     rule = RuleId::kSnapshotMissingCheckpoint;
   }
-  Step& step = add_step(turn, rule, State::kErrored);
+  // A constructor that raises takes the controller's actor with it, which has no state to enter.
+  driver_gone_ = profile_->dies_of_its_snapshot;
+  Step& step = add_step(turn, rule, driver_gone_ ? state_ : State::kErrored);
   step.saw = {at};
   step.commands.emplace_back(Fail{++last_command_, job_, text_of({std::nullopt, rule})});
 }
@@ -146,9 +149,10 @@ void RayTrain::on(Turn& turn, Index at, const AttemptRunning& running) {
   }
   AFTERSHOCK_ASSERT(state_ == State::kScheduling);
   group_ = Group::kRunning;
-  anchor_us_ = turn.batch.t_us;
+  started_us_ = turn.batch.t_us;
+  begin_polls(started_us_);
   if (!replacing_) {
-    considered_us_ = anchor_us_;
+    considered_us_ = started_us_;
   }
   replacing_ = false;
   failed_ = {};
@@ -204,11 +208,18 @@ void RayTrain::on(Turn& turn, Index at, const ControllerError& error) {
     turn.not_current.push_back(at);
     return;
   }
+  if (aborting_) {
+    end_abort(turn, at, true);
+    return;
+  }
   if (state_ == State::kShuttingDown) {
     // The error of the shutdown itself may still come, and would be the one that counts.
     hook_failed_ = true;
     add_step(turn, RuleId::kShutdownHookError, state_).saw = {at};
     return;
+  }
+  if (polls()) {
+    last_poll_us_ = last_poll_before(turn.batch.t_us);  // it has taken the place of the next
   }
   // Errors while a group starts are caught around the start, in every version.
   const bool in_start = group_ == Group::kStarting && profile_->limits_start_failures;
@@ -217,6 +228,10 @@ void RayTrain::on(Turn& turn, Index at, const ControllerError& error) {
 
 void RayTrain::on(Turn& turn, Index at, const CommandResult& result) {
   if (result.error == CommandError::kNone) {
+    return;
+  }
+  if (result.command == persist_command_ && aborting_) {
+    end_abort(turn, at, true);
     return;
   }
   if (result.command == persist_command_) {
@@ -238,52 +253,6 @@ void RayTrain::on(Turn& turn, Index at, const CommandResult& result) {
   }
 }
 
-void RayTrain::on(Turn& turn, Index at, const StopRequested& stop) {
-  if (job_known_ && stop.job != job_) {
-    turn.not_current.push_back(at);
-    return;
-  }
-  if (!profile_->aborts_on_interrupt) {
-    end_process(turn, {at}, RuleId::kAbortDriverEnds, "stopped_by_user");
-    return;
-  }
-  if (stop.nth == 2) {
-    add_step(turn, RuleId::kAbortSecond, state_).saw = {at};
-    return;
-  }
-  const bool first = stop.nth < 2;
-  Step& step = add_step(turn, first ? RuleId::kAbortFirst : RuleId::kAbortThird, State::kAborted);
-  step.saw = {at};
-  if (first && group_lives()) {
-    stop_command_ = ++last_command_;
-    step.commands.emplace_back(StopWorkers{stop_command_, job_, epoch_, stop_grace_us_});
-    group_ = Group::kStopping;
-  }
-  step.commands.emplace_back(Fail{++last_command_, job_, "stopped_by_user"});
-}
-
-// The driver waits until the group is aborted, and the user may press again meanwhile.
-void RayTrain::go_on_aborting(Turn& turn, std::size_t from) {
-  for (std::size_t at = from; at < turn.batch.events.size(); ++at) {
-    if (const auto* stopped = std::get_if<WorkersStopped>(&turn.batch.events[at]);
-        stopped != nullptr && is_current(stopped->job, stopped->epoch)) {
-      group_ = Group::kNone;
-    }
-    const auto* stop = std::get_if<StopRequested>(&turn.batch.events[at]);
-    const bool waits = state_ == State::kAborted && group_ == Group::kStopping && !driver_gone_;
-    if (stop == nullptr || !waits || stop->job != job_ || stop->nth < 2) {
-      continue;
-    }
-    Step& step =
-        add_step(turn, stop->nth == 2 ? RuleId::kAbortSecond : RuleId::kAbortThird, state_);
-    step.saw = {static_cast<Index>(at)};
-    if (stop->nth > 2) {
-      step.commands.emplace_back(Fail{++last_command_, job_, "stopped_by_user"});
-      driver_gone_ = true;
-    }
-  }
-}
-
 void RayTrain::on(Turn& turn, Index at, const HangSuspected& hang) {
   if (!polls() || !is_current(hang.job, hang.epoch)) {
     turn.not_current.push_back(at);
@@ -292,6 +261,10 @@ void RayTrain::on(Turn& turn, Index at, const HangSuspected& hang) {
   if (config_.nccl_hang_callback) {
     // NCCLHangError is a WorkerGroupError without a failed worker (ray.md 1.3).
     add_step(turn, RuleId::kHangNccl, state_).saw = {at};
+    if (profile_->notice_goes_first) {
+      hung_ = again_ = true;  // the callback looks at what its own thread found when it is polled
+      return;
+    }
     fail_with(
         turn, {at},
         {.error = ErrorClass::kWorkerGroup, .cause = ChargeCause::kApplication, .in_loop = false});

@@ -14,6 +14,7 @@
 #include "policies/ray_train/failure_policy.h"
 #include "policies/ray_train/profile.h"
 #include "policies/ray_train/rules.h"
+#include "policies/ray_train/shown.h"
 
 namespace aftershock::policies::ray_train {
 
@@ -105,9 +106,8 @@ class RayTrain final : public Policy {
   void on(Turn& turn, Index at, const WorkersStopped& stopped);
   void on(Turn& turn, Index at, const ControllerError& error);
   void on(Turn& turn, Index at, const CommandResult& result);
-  void on(Turn& turn, Index at, const StopRequested& stop);
+  void on(Turn& turn, Index at, const StopRequested& stop);  // aborting.cpp
   void on(Turn& turn, Index at, const HangSuspected& hang);
-  void go_on_aborting(Turn& turn, std::size_t from);
   void on(Turn& turn, Index at, const PreemptionNotice& notice);
   void on(Turn& turn, Index at, const CheckpointReported& seen) { on_poll(turn, at, seen); }
   void on(Turn& turn, Index at, const WorkersFailed& seen) { on_poll(turn, at, seen); }
@@ -122,16 +122,39 @@ class RayTrain final : public Policy {
   void on_poll(Turn& turn, Index at, const Seen& seen);
   [[nodiscard]] bool is_current(JobId job, Epoch epoch) const;
 
+  // aborting.cpp
+  void go_on_aborting(Turn& turn, std::size_t from);
+  void hear_interrupt(Turn& turn, Index at, std::uint32_t nth);
+  void begin_abort(Turn& turn, std::vector<Index> saw);
+  void end_abort(Turn& turn, Index at, bool raised);
+  void abort_if_asleep(Turn& turn);
+
   // poll.cpp: one look at the running group, in Ray's order.
   [[nodiscard]] bool polls() const;
   [[nodiscard]] bool is_poll(const Turn& turn) const;
   void look(Turn& turn);
   void drop_poll(Turn& turn);
+  /// Whether the batch has reports.
+  bool hand_over(const Turn& turn, std::size_t begin);
   void take_reports(Turn& turn, std::size_t begin);
+  [[nodiscard]] Checkpoints::Head reports() const;
   void commit(Turn& turn);
   [[nodiscard]] Failed failures(const Turn& turn, std::size_t begin) const;
   bool act_on_failures(Turn& turn, Failed failed);
   void act_on_finish(Turn& turn, std::size_t begin);
+
+  // judging.cpp: what a poll shows in versions that look for a notice before they look for errors.
+  void begin_polls(TimeUs now);
+  [[nodiscard]] bool poll_is_due(TimeUs now) const;
+  [[nodiscard]] TimeUs last_poll_before(TimeUs now) const;
+  void remember(const Turn& turn, std::size_t begin);
+  void judge(Turn& turn, std::size_t begin, bool handed_over);
+  void judge_drain(Turn& turn, std::size_t begin, bool all_stopped);
+  void begin_drain(Turn& turn, std::size_t begin);
+  void relax_collectives(Turn& turn);
+  void fail_with_shown(Turn& turn, std::size_t begin);
+  [[nodiscard]] RankSet stopped() const;
+  [[nodiscard]] bool somebody_answers() const;
 
   // preempting.cpp
   [[nodiscard]] bool watches_drain() const;
@@ -210,8 +233,17 @@ class RayTrain final : public Policy {
   DurationUs stop_grace_us_ = 0;
   std::optional<Drain> drain_;  ///< of PREEMPTING
 
+  Shown shown_;                         ///< by the running group, where it is kept
+  std::optional<RankSet> required_;     ///< ranks that a checkpoint waits for; none: for all
+  bool hung_ = false;                   ///< the next poll raises NCCLHangError
+  bool polls_at_once_ = false;          ///< the first poll is in the batch of the start
+  std::optional<TimeUs> last_poll_us_;  ///< where the next one keeps its interval to it
+  bool interrupted_ = false;            ///< an interrupt waits to be heard
+  bool aborting_ = false;               ///< the group is stopped for an interrupt
+
   RankSet finished_;
-  TimeUs anchor_us_ = 0;
+  TimeUs anchor_us_ = 0;   ///< of the polls
+  TimeUs started_us_ = 0;  ///< the time at which the group came to run
   bool again_ = false;
   std::optional<TimeUs> last_commit_us_;
 

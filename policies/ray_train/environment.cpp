@@ -28,11 +28,11 @@ constexpr std::array<Duration, 6> kDurations{{
      &Config::worker_health_check_timeout_us, true},
     {"RAY_TRAIN_WORKER_GROUP_START_TIMEOUT_S", kEveryVersion,
      &Config::worker_group_start_timeout_us, false},
-    {"RAY_TRAIN_PREEMPTION_POLL_INTERVAL_S", kOnly202609, &Config::preemption_poll_interval_us,
+    {"RAY_TRAIN_PREEMPTION_POLL_INTERVAL_S", kFrom202609, &Config::preemption_poll_interval_us,
      false},
-    {"RAY_TRAIN_NCCL_RAS_MIN_POLL_INTERVAL_S", kOnly202609, &Config::nccl_hang_poll_interval_us,
+    {"RAY_TRAIN_NCCL_RAS_MIN_POLL_INTERVAL_S", kFrom202609, &Config::nccl_hang_poll_interval_us,
      false},
-    {"RAY_TRAIN_NCCL_RAS_CONFIRM_DURATION_S", kOnly202609, &Config::nccl_hang_confirm_us, false},
+    {"RAY_TRAIN_NCCL_RAS_CONFIRM_DURATION_S", kFrom202609, &Config::nccl_hang_confirm_us, false},
 }};
 
 /// The variable that the version reads for the patience of a rank in report().
@@ -49,7 +49,7 @@ struct Flag {
   std::string_view name;
   bool Config::* member;
 };
-constexpr std::array<Flag, 2> kFlagsOf202609{{
+constexpr std::array<Flag, 2> kFlagsFrom202609{{
     {"RAY_TRAIN_ENABLE_PREEMPTION_WATCHER", &Config::preemption_watcher},
     {kHangDetector, &Config::nccl_hang_callback},
 }};
@@ -88,7 +88,7 @@ constexpr std::array<RayVariable, 19> kWithoutEffect{{
 /// All that the nearest to a misspelt variable may be.
 std::vector<std::string_view> own_names() {
   std::vector<std::string_view> names{kV2Enabled, kChdir, kHangAction};
-  for (const Flag& flag : kFlagsOf202609) {
+  for (const Flag& flag : kFlagsFrom202609) {
     names.push_back(flag.name);
   }
   for (const Duration& duration : kDurations) {
@@ -144,7 +144,7 @@ bool read_own(const std::string& name, const std::string& value, const Profile& 
   const auto named = [&](const auto& entry) { return entry.name == name; };
   if (name == kHangAction) {
     const std::string action = lower_case(value);
-    if (is_read(pointer, kOnly202609, profile, reading) && action != "fail" &&
+    if (is_read(pointer, kFrom202609, profile, reading) && action != "fail" &&
         action != "observe") {
       reading.errors.push_back(
           {pointer, "got \"" + value.substr(0, 80) + "\"", "\"fail\" or \"observe\"", {}});
@@ -155,9 +155,9 @@ bool read_own(const std::string& name, const std::string& value, const Profile& 
     flag_of_text(pointer, value, reading.errors);
     return true;
   }
-  if (const auto* flag = std::find_if(kFlagsOf202609.begin(), kFlagsOf202609.end(), named);
-      flag != kFlagsOf202609.end()) {
-    if (is_read(pointer, kOnly202609, profile, reading)) {
+  if (const auto* flag = std::find_if(kFlagsFrom202609.begin(), kFlagsFrom202609.end(), named);
+      flag != kFlagsFrom202609.end()) {
+    if (is_read(pointer, kFrom202609, profile, reading)) {
       bool& out = reading.config.*flag->member;
       out = flag_of_text(pointer, value, reading.errors).value_or(out);
     }

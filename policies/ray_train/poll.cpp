@@ -14,7 +14,7 @@ bool RayTrain::polls() const {
 }
 
 bool RayTrain::is_poll(const Turn& turn) const {
-  if (turn.poll_begins || turn.woken || turn.batch.events.empty()) {
+  if (polls_at_once_ || turn.poll_begins || turn.woken || turn.batch.events.empty()) {
     return true;
   }
   // Other events may share the tick at which we asked to be woken.
@@ -46,14 +46,26 @@ void RayTrain::look(Turn& turn) {
     return;
   }
   const std::size_t begin = turn.poll_begins.value_or(turn.batch.events.size());
+  const bool handed_over = hand_over(turn, begin);
+  for_each_seen<WorkersFinished>(
+      turn.batch, begin, job_, epoch_,
+      [&](Index, const WorkersFinished& seen) { finished_.add(seen.ranks); });
+  if (profile_->notice_goes_first) {
+    remember(turn, begin);
+  }
+  if (!poll_is_due(turn.batch.t_us)) {
+    again_ |= turn.poll_begins.has_value();
+    return;
+  }
   take_reports(turn, begin);
   if (!polls()) {
     return;
   }
-  again_ = checkpoints_.head(workers_) == Checkpoints::Head::kComplete;
-  for_each_seen<WorkersFinished>(
-      turn.batch, begin, job_, epoch_,
-      [&](Index, const WorkersFinished& seen) { finished_.add(seen.ranks); });
+  again_ = reports() == Checkpoints::Head::kComplete;
+  if (profile_->notice_goes_first) {
+    judge(turn, begin, handed_over);
+    return;
+  }
   Failed failed = failures(turn, begin);
   if (profile_->handles_preemption && act_on_preemption(turn, begin, failed)) {
     return;
@@ -67,12 +79,22 @@ void RayTrain::look(Turn& turn) {
   }
 }
 
-void RayTrain::take_reports(Turn& turn, std::size_t begin) {
+bool RayTrain::hand_over(const Turn& turn, std::size_t begin) {
+  bool any = false;
   for_each_seen<CheckpointReported>(
       turn.batch, begin, job_, epoch_, [&](Index, const CheckpointReported& seen) {
         checkpoints_.report(seen.checkpoint, seen.ranks, seen.score_e6);
+        any = true;
       });
-  switch (checkpoints_.head(workers_)) {
+  return any;
+}
+
+Checkpoints::Head RayTrain::reports() const {
+  return required_ ? checkpoints_.head(*required_) : checkpoints_.head(workers_);
+}
+
+void RayTrain::take_reports(Turn& turn, std::size_t begin) {
+  switch (reports()) {
     case Checkpoints::Head::kIncomplete:
       return;
     case Checkpoints::Head::kComplete:

@@ -95,7 +95,9 @@ void RayTrain::merge_notices(const Turn& turn, std::size_t begin) {
 }
 
 TimeUs RayTrain::drain_deadline() const {
-  return drain_->deadline_us > 0 ? drain_->deadline_us : drain_->detected_us + kUnknownDeadlineUs;
+  const TimeUs told_us =
+      drain_->deadline_us > 0 ? drain_->deadline_us : drain_->detected_us + kUnknownDeadlineUs;
+  return told_us + config_.preemption_grace_us;
 }
 
 void RayTrain::leave_preempting_if_due(Turn& turn) {
@@ -116,7 +118,7 @@ void RayTrain::watch_drain(Turn& turn) const {
   Watch& watch = turn.decision.watch;
   if (watches_drain()) {
     watch.drain =
-        DrainWatch{.anchor_us = anchor_us_, .period_us = config_.preemption_poll_interval_us};
+        DrainWatch{.anchor_us = started_us_, .period_us = config_.preemption_poll_interval_us};
   }
   if (!drain_) {
     return;

@@ -32,6 +32,22 @@ constexpr Profile of_2026_09() {
   return profile;
 }
 
+constexpr Profile of_2026_11() {
+  Profile profile = of_2026_09();
+  profile.version = Version::k202611;
+  profile.name = "2026-11";
+  profile.ray_version = "2.60.0";
+  profile.summary =
+      "Ray Train V2 as installed with Ray 2.60: a notice is looked at before the errors of its "
+      "poll, and workers that survive a preemption may have longer";
+  profile.snapshot_form = SnapshotForm::kValidated;
+  profile.notice_goes_first = true;
+  profile.polls_go_on = true;
+  profile.abort_waits = true;
+  profile.dies_of_its_snapshot = true;
+  return profile;
+}
+
 // The release numbers of the two older sources (2025-03-11, 2025-08-25) are estimates from their
 // dates.
 constexpr Profile of_2_49() {
@@ -67,7 +83,8 @@ constexpr Profile of_2_43() {
   return profile;
 }
 
-constexpr std::array<Profile, 4> kProfiles{of_2026_05(), of_2_43(), of_2_49(), of_2026_09()};
+constexpr std::array<Profile, 5> kProfiles{of_2026_05(), of_2_43(), of_2_49(), of_2026_09(),
+                                           of_2026_11()};
 
 }  // namespace
 

@@ -12,12 +12,12 @@
 namespace aftershock::policies::ray_train {
 
 /// Versions of Ray Train V2 that differ for us, oldest first.
-enum class Version : std::uint8_t { k243, k249, k202605, k202609 };
+enum class Version : std::uint8_t { k243, k249, k202605, k202609, k202611 };
 
 /// A run of versions, both ends included: which of them have a rule, a setting or a variable.
 struct Versions {
   Version first = Version::k243;
-  Version last = Version::k202609;
+  Version last = Version::k202611;
 
   /// Whether the version is one of them.
   [[nodiscard]] constexpr bool contains(Version version) const {
@@ -28,14 +28,17 @@ struct Versions {
 inline constexpr Versions kEveryVersion{};
 inline constexpr Versions kOnly243{Version::k243, Version::k243};
 inline constexpr Versions kUntil249{Version::k243, Version::k249};
-inline constexpr Versions kFrom249{Version::k249, Version::k202609};
-inline constexpr Versions kFrom202605{Version::k202605, Version::k202609};
+inline constexpr Versions kFrom249{Version::k249, Version::k202611};
+inline constexpr Versions kFrom202605{Version::k202605, Version::k202611};
+inline constexpr Versions kFrom202609{Version::k202609, Version::k202611};
 inline constexpr Versions kOnly202609{Version::k202609, Version::k202609};
+inline constexpr Versions kOnly202611{Version::k202611, Version::k202611};
 
 /// The form of checkpoint_manager_snapshot.json.
 enum class SnapshotForm : std::uint8_t {
   kVersionZero,  ///< "version": 0, the list and the latest
   kIndexed,      ///< "ray_version", report indices and what waits for validation as well
+  kValidated,    ///< those, and what timed out or failed at its validation
 };
 
 /// The differences of one version of Ray Train V2 from another. A member stands here once two
@@ -61,6 +64,12 @@ struct Profile {
   bool aborts_on_interrupt = true;
   bool notices_missing_checkpoints = true;
   bool handles_preemption = false;  ///< a state and a budget of its own for preemptions
+  /// A poll looks for a notice before it looks for errors, and only a notice begins a drain.
+  bool notice_goes_first = false;
+  bool polls_go_on = false;  ///< an attempt's first poll keeps its interval to the last one before
+  /// An interrupt waits until the control loop sleeps, and the abort until the workers are gone.
+  bool abort_waits = false;
+  bool dies_of_its_snapshot = false;  ///< in the constructor, before there is a state to enter
 };
 
 /// Known profiles, default first.

@@ -96,18 +96,27 @@ constexpr std::array<RuleEntry, kRuleCount> kRules{{
      "Nodes of the group are to be taken away, or a worker died of a preemption: the workers go on "
      "until all have stopped or the deadline has passed, 120 s where nobody knows it",
      kController},
-    {RuleId::kPreemptingMerge, kOnly202609, "ray_train.preempting.merge",
+    {RuleId::kPreemptingNotice, kOnly202611, "ray_train.preempting.notice",
+     "Nodes of the group are to be taken away, which a poll asks before it asks for errors: the "
+     "workers go on until all have stopped or the deadline has passed, 120 s where nobody knows "
+     "it, and the next poll judges what failed",
+     kController},
+    {RuleId::kPreemptingRelax, kOnly202611, "ray_train.preempting.relax",
+     "Until this group ends a checkpoint counts once the ranks have reported it that the notice "
+     "does not name",
+     kController},
+    {RuleId::kPreemptingMerge, kFrom202609, "ray_train.preempting.merge",
      "Another notice while draining: the ranks add up, and the earliest deadline counts",
      kController},
-    {RuleId::kPreemptingDeath, kOnly202609, "ray_train.preempting.death",
+    {RuleId::kPreemptingDeath, kFrom202609, "ray_train.preempting.death",
      "Workers failed while draining and one of them was preempted: the preemption explains them "
      "all, and the drain goes on",
      kController},
-    {RuleId::kPreemptionRetry, kOnly202609, "ray_train.preemption.retry",
+    {RuleId::kPreemptionRetry, kFrom202609, "ray_train.preemption.retry",
      "A preemption counts against max_preemption_failures and leaves max_failures alone, and that "
      "allows another try",
      kFailure},
-    {RuleId::kPreemptionRaise, kOnly202609, "ray_train.preemption.raise",
+    {RuleId::kPreemptionRaise, kFrom202609, "ray_train.preemption.raise",
      "A preemption counts against max_preemption_failures and leaves max_failures alone, and that "
      "is used up",
      kFailure},
@@ -116,7 +125,7 @@ constexpr std::array<RuleEntry, kRuleCount> kRules{{
      "workers "
      "fail",
      kController},
-    {RuleId::kHangNccl, kOnly202609, "ray_train.hang.nccl",
+    {RuleId::kHangNccl, kFrom202609, "ray_train.hang.nccl",
      "A collective that hangs, as the callback finds it, is a failure of the worker group and goes "
      "to the failure policy",
      kController},
@@ -166,6 +175,14 @@ constexpr std::array<RuleEntry, kRuleCount> kRules{{
      "An error of a hook during shutdown waits until the group is gone", kController},
     {RuleId::kAbortFirst, kFrom249, "ray_train.abort.first",
      "The first interrupt by the user aborts the run", kController},
+    {RuleId::kAbortWaits, kOnly202611, "ray_train.abort.waits",
+     "The control loop hears an interrupt when it next sleeps, between two polls: a start, a stop "
+     "and a wait for nodes block it",
+     kController},
+    {RuleId::kAbortEnded, kOnly202611, "ray_train.abort.ended",
+     "The workers of an aborted run are gone, and its controller ends: in ABORTED, unless their "
+     "shutdown raised",
+     kController},
     {RuleId::kAbortSecond, kFrom249, "ray_train.abort.second",
      "The second interrupt by the user is ignored", kController},
     {RuleId::kAbortThird, kFrom249, "ray_train.abort.third",

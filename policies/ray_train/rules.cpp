@@ -19,7 +19,7 @@ constexpr std::array<StateEntry, kStateCount> kStates{{
     {State::kRunning, kEveryVersion, "RUNNING"},
     {State::kRestarting, kEveryVersion, "RESTARTING"},
     {State::kResizing, kEveryVersion, "RESIZING"},
-    {State::kPreempting, kOnly202609, "PREEMPTING"},
+    {State::kPreempting, kFrom202609, "PREEMPTING"},
     {State::kShuttingDown, kFrom202605, "SHUTTING_DOWN"},
     {State::kErrored, kEveryVersion, "ERRORED"},
     {State::kFinished, kEveryVersion, "FINISHED"},
@@ -64,7 +64,7 @@ void describe_profile(const Profile& profile, Vocabulary& words) {
   }
   info.parameters = parameters(profile);
   info.persists = {"list of kept checkpoints", "latest checkpoint"};
-  if (profile.snapshot_form == SnapshotForm::kIndexed) {
+  if (profile.snapshot_form != SnapshotForm::kVersionZero) {
     info.persists.emplace_back("report index");
   }
   list_states(profile, words);

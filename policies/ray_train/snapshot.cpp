@@ -1,10 +1,13 @@
 // The part of the controller that storage keeps: Checkpoints to checkpoint_manager_snapshot.json
 // and back. Failure counters, state, world size and attempt ids are not in it.
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
 #include <limits>
+#include <span>
 
 #include <nlohmann/json.hpp>
 
@@ -30,10 +33,32 @@ std::optional<std::uint32_t> read_index(const json& value) {
   return value.get<std::uint32_t>();
 }
 
+/// The lists of directories by what validation made of them, which nothing here validates.
+std::span<const char* const> names_lists(SnapshotForm form) {
+  static constexpr std::array kLists{"validated_checkpoint_dir_names",
+                                     "timed_out_validation_checkpoint_dir_names",
+                                     "failed_validation_checkpoint_dir_names"};
+  return std::span(kLists).first(form == SnapshotForm::kValidated ? kLists.size() : 1);
+}
+
 /// The member if it is there and an array.
 const json* array_member(const json& object, const char* name) {
   const auto found = object.find(name);
   return found != object.end() && found->is_array() ? &*found : nullptr;
+}
+
+/// The report index of a snapshot that has all members of its form; none where one is missing.
+std::optional<std::uint32_t> indexed(const json& state, SnapshotForm form, std::size_t results) {
+  const auto current = state.find("current_report_index");
+  const json* indices = array_member(state, "checkpoint_report_indices");
+  const auto names = names_lists(form);
+  const bool whole = current != state.end() && indices != nullptr && indices->size() == results &&
+                     array_member(state, "pending_training_results") != nullptr &&
+                     array_member(state, "pending_validation_specs") != nullptr &&
+                     std::ranges::all_of(names, [&](const char* name) {
+                       return array_member(state, name) != nullptr;
+                     });
+  return whole ? read_index(*current) : std::nullopt;
 }
 
 }  // namespace
@@ -108,14 +133,17 @@ json Checkpoints::snapshot(const Profile& profile) const {
             {"checkpoint_results", std::move(results)},
             {"latest_checkpoint_result", std::move(latest)}};
   }
-  return {{"ray_version", profile.ray_version},
-          {"checkpoint_results", std::move(results)},
-          {"checkpoint_report_indices", std::move(indices)},
-          {"latest_checkpoint_result", std::move(latest)},
-          {"pending_training_results", json::array()},
-          {"pending_validation_specs", json::array()},
-          {"current_report_index", report_index_},
-          {"validated_checkpoint_dir_names", json::array()}};
+  json state = {{"ray_version", profile.ray_version},
+                {"checkpoint_results", std::move(results)},
+                {"checkpoint_report_indices", std::move(indices)},
+                {"latest_checkpoint_result", std::move(latest)},
+                {"pending_training_results", json::array()},
+                {"pending_validation_specs", json::array()},
+                {"current_report_index", report_index_}};
+  for (const char* name : names_lists(profile.snapshot_form)) {
+    state[name] = json::array();
+  }
+  return state;
 }
 
 bool Checkpoints::restore(std::string_view snapshot, const Profile& profile) {
@@ -123,13 +151,16 @@ bool Checkpoints::restore(std::string_view snapshot, const Profile& profile) {
   if (!state.is_object()) {
     return false;
   }
+  // From Ray 2.60 on the latest may be left out, and has to be one of the list.
+  const bool validated = profile.snapshot_form == SnapshotForm::kValidated;
   const json* results = array_member(state, "checkpoint_results");
   const auto latest = state.find("latest_checkpoint_result");
-  if (results == nullptr || latest == state.end()) {
+  if (results == nullptr || (latest == state.end() && !validated)) {
     return false;
   }
-  const auto latest_kept = latest->is_null() ? std::nullopt : read_result(*latest);
-  if (!latest->is_null() && !latest_kept) {
+  const bool has_latest = latest != state.end() && !latest->is_null();
+  const auto latest_kept = has_latest ? read_result(*latest) : std::nullopt;
+  if (has_latest && !latest_kept) {
     return false;
   }
   auto report_index = static_cast<std::uint32_t>(results->size());
@@ -140,18 +171,15 @@ bool Checkpoints::restore(std::string_view snapshot, const Profile& profile) {
       return false;
     }
   } else {
-    const auto current = state.find("current_report_index");
-    const auto read = current == state.end() ? std::nullopt : read_index(*current);
-    indices = array_member(state, "checkpoint_report_indices");
-    if (indices == nullptr || indices->size() != results->size() || !read ||
-        array_member(state, "pending_training_results") == nullptr ||
-        array_member(state, "pending_validation_specs") == nullptr ||
-        array_member(state, "validated_checkpoint_dir_names") == nullptr) {
+    const auto read = indexed(state, profile.snapshot_form, results->size());
+    if (!read) {
       return false;
     }
     report_index = *read;
+    indices = array_member(state, "checkpoint_report_indices");
   }
   std::deque<Kept> kept;
+  bool lists_latest = !latest_kept;
   for (std::size_t entry = 0; entry < results->size(); ++entry) {
     auto result = read_result((*results)[entry]);
     const auto index = indices == nullptr ? std::optional(static_cast<std::uint32_t>(entry))
@@ -160,7 +188,11 @@ bool Checkpoints::restore(std::string_view snapshot, const Profile& profile) {
       return false;
     }
     result->report_index = *index;
+    lists_latest |= latest_kept && result->checkpoint == latest_kept->checkpoint;
     kept.push_back(*result);
+  }
+  if (validated && !lists_latest) {
+    return false;
   }
   reported_.clear();
   kept_ = std::move(kept);

@@ -91,6 +91,9 @@ void RayTrain::start_group(Turn& turn) {
   group_ = Group::kStarting;
   replacing_ = false;
   finished_ = {};
+  shown_ = {};
+  required_.reset();
+  hung_ = false;
   workers_ = target_workers_;
   stop_grace_us_ = profile_->shutdown_grace_us;
   ++epoch_;
@@ -127,6 +130,8 @@ void RayTrain::replace_failed(Turn& turn) {
                      .ranks = failed_,
                      .placement_wait_us = config_.worker_group_start_timeout_us});
   again_ = false;
+  shown_ = {};
+  hung_ = false;
   if (checkpoints_.discard_reports()) {
     add_step(turn, RuleId::kCheckpointDiscarded, state_);
   }
@@ -150,6 +155,10 @@ void RayTrain::stop_group(Turn& turn) {
 
 void RayTrain::group_stopped(Turn& turn, Index at, const std::string& error) {
   group_ = Group::kNone;
+  if (aborting_) {
+    end_abort(turn, at, !error.empty());
+    return;
+  }
   if (state_ == State::kShuttingDown) {
     end_run(turn, {at}, !error.empty());
     return;

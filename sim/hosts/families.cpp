@@ -16,7 +16,7 @@ constexpr std::array kFamilies{
     Family{.name = "ray_train",
            .package = "ray",
            .environment = "ray",
-           .profile = "2026-09",
+           .profile = "2026-11",
            .without = {}},
     without("ray_tune", kNotYet),
     without("torchrun", kNotYet),

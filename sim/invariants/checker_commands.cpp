@@ -157,6 +157,7 @@ void InvariantChecker::check_answer(const Job& job, const policies::Command& com
 void InvariantChecker::open(const Job& job, JobBook& book) {
   book.application = application_errors(job, book);
   book.epoch = job.epoch;
+  book.announced = {};
   book.workers = job.workers;
   book.ran = false;
   book.failed = false;

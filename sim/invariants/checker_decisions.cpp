@@ -88,6 +88,9 @@ void InvariantChecker::hear(const Job& job, JobBook& book, const Event& event) {
     return;
   }
   book.evidence = true;
+  if (const auto* notice = std::get_if<policies::PreemptionNotice>(&event)) {
+    book.announced.add(notice->ranks);
+  }
   const bool broke = std::holds_alternative<policies::DeviceFault>(event) ||
                      std::holds_alternative<policies::NodeUnreachable>(event);
   if (broke) {

@@ -75,6 +75,7 @@ struct JobBook {
   std::vector<Written> written;          ///< oldest first; the oldest may be forgotten
   policies::CheckpointId reporting = 0;  ///< that some ranks have told of
   policies::RankSet reporters;           ///< those ranks
+  policies::RankSet announced;           ///< ranks of the attempt that a notice says will go
   policies::CheckpointId forgotten = 0;  ///< ids up to this one may have been
   policies::CheckpointId newest = 0;     ///< last commit, 0: none that counts
   std::int64_t newest_work_us = 0;

@@ -15,7 +15,7 @@ scenario=scenarios/ray/four_workers.json
 expect 0 '^ray_train +not here: ray_train@installed has no environment yet' '' hosts list
 expect 0 '^modelarts +not here: the service runs at its vendor' '' hosts list
 expect 0 '"name": ?"ray_train", *' '' hosts list --format json
-expect 0 '^ray_train,false,,ray_train@2026-09,' '' hosts list --format csv
+expect 0 '^ray_train,false,,ray_train@2026-11,' '' hosts list --format csv
 expect 0 '^\| ray..?train' '' hosts list --format markdown
 
 # The commands are shown, and nothing is run.
@@ -47,7 +47,7 @@ echo "\$@" >"$dir/started"
 exec $python3 policies/external/python/policy.py
 TEXT
 chmod +x "$dir/python"
-expect 0 '^ray_train +ray 9\.9, held to ray_train@2026-09$' '' hosts list --python "$dir/python"
+expect 0 '^ray_train +ray 9\.9, held to ray_train@2026-11$' '' hosts list --python "$dir/python"
 expect 0 '^llm under mine@1' '' run $scenario $installed --python "$dir/python" \
   --set /expect=[]
 grep -q '/run.py ray_train$' "$dir/started" ||

@@ -31,6 +31,9 @@ _CALL_OF_STAGE = {"cluster_check": "get_metadata", "placement": "get_metadata",
                   "backend_setup": "", "launch": "run_train_fn"}
 
 
+_PATIENCE_S = 5  # of _shutdown_workers in state.py
+
+
 class ActorDied(RayActorError):
     """The death of an actor; `kind` is the message's word for how its process ended."""
 
@@ -108,13 +111,12 @@ class _ActorClass:
 class PlacementGroup:
     """The reservation of one attempt."""
 
-    def __init__(self, cluster: "Cluster", workers: int) -> None:
+    def __init__(self, cluster: "Cluster") -> None:
         self._cluster = cluster
-        self._workers = workers
 
     def wait(self, limit_s: float) -> bool:
         """Whether the resources came in time."""
-        return self._cluster.place(self._workers, limit_s)
+        return self._cluster.placed()
 
 
 class Cluster:
@@ -129,6 +131,7 @@ class Cluster:
         self._raylet = ray._raylet
         self._replaced: set[int] | None = None  # by the decision at hand
         self._holds = False  # workers or a reservation that only a stop gives back
+        self._begun = False  # the host starts a group
 
     # As `ray`:
 
@@ -164,20 +167,32 @@ class Cluster:
     # As what else worker_group.py has by name:
 
     def placement_group(self, bundles: list[Any], **_: object) -> PlacementGroup:
-        """A reservation of so many bundles."""
-        return PlacementGroup(self, len(bundles))
+        """The reservation of the start that has begun."""
+        return PlacementGroup(self)
 
-    def place(self, workers: int, limit_s: float) -> bool:
-        """Has the host start the group, and returns how that went as far as resources go."""
+    def begin(self, workers: int, limit_s: float) -> None:
+        """Has the host start the group; raises what a hook of the start raises meanwhile."""
+        self.give_back()
+        self._begun = True
         self._start = self._wait(Starting(workers, limit_s))
-        stage, why = self._start.stage, self._start.why
-        self._holds = stage not in ("cluster_check", "placement")
+        self._begun = False
+        self._holds = self._start.stage not in ("cluster_check", "placement")
         self._insufficient = None
-        if why == "infeasible":
+        if self._start.why == "infeasible":
             self._insufficient = exceptions.InsufficientClusterResourcesError("infeasible")
-        return not (stage in ("cluster_check", "placement") and why == "timeout")
 
-    def shut_down(self, workers: list[Any], patience_s: float = 5) -> None:
+    def give_back(self) -> None:
+        """Ends the start that a hook has ended, of which Ray has nothing yet."""
+        if self._begun:
+            self._begun = False
+            self._wait(Stopping(_PATIENCE_S))
+
+    def placed(self) -> bool:
+        """Whether the start that has begun got its resources in time."""
+        return not (self._start.stage in ("cluster_check", "placement")
+                    and self._start.why == "timeout")
+
+    def shut_down(self, workers: list[Any], patience_s: float = _PATIENCE_S) -> None:
         """As state.py's _shutdown_workers: asks all, and waits for at most so long."""
         raised = self._wait(Stopping(patience_s))
         self._holds = False
@@ -211,6 +226,8 @@ class Cluster:
             if self._start.why == "error":
                 return Reference(rank, error=StartupError(self._start.stage))
             return Reference(rank, error=ActorDied())
+        if method == "set_required_ranks":  # of the synchronization actor, with rank 0 among them
+            return Reference(rank, True)
         if method == "get_metadata":
             return Reference(rank, ActorMetadata(f"host-{rank}", f"node-{rank}", f"node-{rank}",
                                                  rank, {}))

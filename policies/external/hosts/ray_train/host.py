@@ -9,15 +9,10 @@ from typing import Any
 import ray
 from pyarrow import fs
 from ray.train import Checkpoint, DataConfig
-from ray.train.v2._internal.execution.callback import (
-    ControllerCallback,
-    WorkerGroupCallback,
-)
 from ray.train.v2._internal.execution.context import TrainRunContext
 from ray.train.v2._internal.execution.controller.controller import TrainController
 from ray.train.v2._internal.execution.failure_handling import create_failure_policy
 from ray.train.v2._internal.execution.preemption import merge_preemption_info
-from ray.train.v2._internal.execution.worker_group import worker_group as groups
 from ray.train.v2._internal.execution.worker_group.poll import PollTask
 from ray.train.v2.api.config import RunConfig
 from ray.train.v2.api.preemption import PreemptionInfo
@@ -27,6 +22,7 @@ from hosting.messages import Loop, Message, serve
 from hosting.ranks import ranks_of
 from ray_train import clock as clocks
 from ray_train.cluster import Cluster, error_named, group_class, patch
+from ray_train.hooks import Hooks
 from ray_train.record import BUDGETS, STATES, Record, Recorded, rules
 from ray_train.scaling import Coordinator, hosted_policy
 from ray_train.settings import Settings
@@ -50,21 +46,6 @@ _OF_A_POLL = ("checkpoint_reported", "workers_failed", "workers_finished", "poll
 
 def _number_of(result: Any) -> int | None:
     return None if result is None else checkpoint_of(result.checkpoint.path)
-
-
-class _Hooks(WorkerGroupCallback, ControllerCallback):
-    """Stands where the backend's set-up and a user's hooks are, which may fail."""
-
-    def __init__(self, cluster: Cluster, pending: list[Exception]) -> None:
-        self._cluster = cluster
-        self._pending = pending
-
-    def after_worker_group_start(self, worker_group: groups.WorkerGroup) -> None:
-        self._cluster.fail_backend()
-
-    async def before_controller_shutdown(self) -> None:
-        if self._pending:
-            raise self._pending.pop(0)
 
 
 class RayTrainRun:
@@ -91,7 +72,7 @@ class RayTrainRun:
         self._job = self._epoch = self._wanted = 0
         self._at = 0  # of the event at hand in its batch
         self._start_command = self._stop_command = self._persist_command = 0
-        self._abort = False
+        self._abort = self._aborted = False
         self._pending: list[Exception] = []
         self._answers: dict[type, Any] = {}
         self._committed: int | None = None
@@ -190,6 +171,9 @@ class RayTrainRun:
         self._answers[Asleep] = None
 
     def _on_hang_suspected(self, event: Message) -> None:
+        if self._settings.raises_hangs():
+            self._workers.hung = True
+            return
         self._record.unheard(self._at, "the workers answer their polls")
 
     def _on_preemption_notice(self, event: Message) -> None:
@@ -252,7 +236,8 @@ class RayTrainRun:
             train_fn_ref=train_fn, train_run_context=context,
             scaling_policy=hosted_policy(scaling, self._coordinator, self._wait),
             failure_policy=self._failures,
-            callbacks=[self._record, _Hooks(self._cluster, self._pending)])
+            callbacks=[self._record, Hooks(self._cluster, self._pending, lambda: self._workers,
+                                           self._settings.start_limit_us() / _MILLION)])
         await self._controller.run()
 
     async def _sleep(self, delay_s: float) -> None:
@@ -319,14 +304,17 @@ class RayTrainRun:
         wait = self._waits_for
         if self._pending and self._record.state != "SHUTTING_DOWN":
             self._start_command = self._stop_command = 0
+            self._catch_up()
             return True, self._pending.pop(0)
         if isinstance(wait, Asleep):
             if self._abort:
-                self._abort = False
+                self._abort, self._aborted = False, True
                 return True, Woken(abort=True)
-            due = poll or Asleep in self._answers
+            due = (poll or Asleep in self._answers) and self._clock.now_us >= wait.until_us
             self._answers.pop(Asleep, None)
-            return due and self._clock.now_us >= wait.until_us, Woken()
+            if due and self._workers.hung:
+                self._catch_up()  # the poll will raise, and not count as one
+            return due, Woken()
         if type(wait) not in self._answers:
             return False, None
         if isinstance(wait, Starting | Replacing):
@@ -335,8 +323,17 @@ class RayTrainRun:
             self._stop_command = 0
         return True, self._answers.pop(type(wait))
 
+    def _catch_up(self) -> None:
+        """Tells the controller of the last of the polls that were leapt over."""
+        if isinstance(self._waits_for, Asleep) and self._controller is not None:
+            last_us = self._watches.last_poll_us()
+            if last_us is not None:
+                self._controller._latest_poll_time = last_us / _MILLION
+
     def _finish(self, error: BaseException | None) -> None:
         state = self._record.state
+        if self._aborted and state != "ABORTED":
+            state = "ABORTED"  # the driver ends so, also where the workers' shutdown has raised
         if state == "FINISHED":
             self._record.command("complete", job=self._job)
             self._over = True

@@ -91,9 +91,13 @@ SETTINGS = {
     "enable_preemption_watcher": Setting(_boolean, _FLAG, "RAY_TRAIN_ENABLE_PREEMPTION_WATCHER"),
     "preemption_poll_interval_s": Setting(_period, _PERIOD,
                                           "RAY_TRAIN_PREEMPTION_POLL_INTERVAL_S"),
+    "nccl_hang_callback": Setting(_boolean, _FLAG, constants.ENABLE_NCCL_HANG_DETECTOR_ENV_VAR),
+    "nccl_hang_poll_interval_s": Setting(_period, _PERIOD,
+                                         constants.NCCL_RAS_MIN_POLL_INTERVAL_S_ENV_VAR),
+    "nccl_hang_confirm_s": Setting(_period, _PERIOD,
+                                   constants.NCCL_RAS_CONFIRM_DURATION_S_ENV_VAR),
 }
-# Of Ray Train, and without a host yet.
-_NOT_HOSTED = ("nccl_hang_callback", "nccl_hang_poll_interval_s", "nccl_hang_confirm_s")
+_ACTIONS = (constants.NCCL_RAS_ACTION_FAIL, constants.NCCL_RAS_ACTION_OBSERVE)
 
 
 class _Replicas(Backend):
@@ -116,6 +120,7 @@ class Settings:
         issues += [row for name in variables if (row := _wrong_variable(name, variables[name]))]
         if issues:
             raise Refused(issues)
+        self._environment = variables
         self.variables = {SETTINGS[name].variable: str(int(value) if _boolean(value) else value)
                           for name, value in self._given.items()
                           if SETTINGS[name].variable} | variables
@@ -139,6 +144,15 @@ class Settings:
         """Whether nodes that are to be taken away are looked for."""
         word = self.variables.get("RAY_TRAIN_ENABLE_PREEMPTION_WATCHER", "1")
         return word.lower() in ("1", "true") and not self._given.get("replica_groups")
+
+    def raises_hangs(self) -> bool:
+        """Whether a collective that hangs is an error. A detector that the environment installs
+        only tells of it, unless the environment has it fail the run."""
+        detector = constants.ENABLE_NCCL_HANG_DETECTOR_ENV_VAR
+        action = self._environment.get(constants.NCCL_RAS_ACTION_ENV_VAR, "").lower()
+        return (self.variables.get(detector, "0").lower() in ("1", "true")
+                and (detector not in self._environment
+                     or action == constants.NCCL_RAS_ACTION_FAIL))
 
     def backend(self) -> BackendConfig:
         """BackendConfig of the run: whether each worker is a replica group of its own."""
@@ -167,8 +181,6 @@ class Settings:
 
 def _wrong(name: str, value: Any) -> Message | None:
     pointer = hosting.messages.pointer("config", name)
-    if name in _NOT_HOSTED:
-        return issue(pointer, "is not hosted yet", "no such setting")
     setting = SETTINGS.get(name)
     if setting is None:
         near = difflib.get_close_matches(name, SETTINGS, 1)
@@ -191,6 +203,8 @@ def _wrong_variable(name: str, text: str) -> Message | None:
     if name not in _VARIABLES:
         near = difflib.get_close_matches(name, sorted(_VARIABLES), 1)
         return issue(pointer, "Ray Train reads no such variable", "one that it reads", *near)
+    if name == constants.NCCL_RAS_ACTION_ENV_VAR and text.lower() not in _ACTIONS:
+        return issue(pointer, f"got {json.dumps(text)}", " or ".join(_ACTIONS))
     setting = next((row for row in SETTINGS.values() if row.variable == name), None)
     if setting is None:
         return None

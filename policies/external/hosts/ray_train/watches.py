@@ -3,9 +3,13 @@ from typing import Any
 
 from ray.train.v2._internal.constants import (
     DEFAULT_HEALTH_CHECK_INTERVAL_S,
+    DEFAULT_NCCL_RAS_CONFIRM_DURATION_S,
+    DEFAULT_NCCL_RAS_MIN_POLL_INTERVAL_S,
     DEFAULT_PREEMPTION_DEADLINE_S,
     DEFAULT_PREEMPTION_POLL_INTERVAL_S,
     DEFAULT_WORKER_HEALTH_CHECK_TIMEOUT_S,
+    NCCL_RAS_CONFIRM_DURATION_S_ENV_VAR,
+    NCCL_RAS_MIN_POLL_INTERVAL_S_ENV_VAR,
 )
 from ray.train.v2._internal.execution.controller.controller import TrainController
 from ray.train.v2._internal.execution.controller.state import (
@@ -39,6 +43,7 @@ class Watches:
         self._submitted_us = 0
         self._elastic_most = 0
         self.anchor_us: int | None = None
+        self._started_us = 0
 
     def submitted(self, workers: int) -> None:
         """The job asks for so many workers, now."""
@@ -87,6 +92,7 @@ class Watches:
     def _watch_polls(self, watch: Message, wait: Asleep, epoch: int) -> None:
         if self.anchor_us is None:
             self.anchor_us = wait.until_us - self._interval_us
+            self._started_us = self._clock.now_us
         limit_s = self._settings.number("RAY_TRAIN_WORKER_HEALTH_CHECK_TIMEOUT_S",
                                         DEFAULT_WORKER_HEALTH_CHECK_TIMEOUT_S)
         watch["poll"] = {"epoch": epoch, "anchor_us": self.anchor_us,
@@ -95,7 +101,21 @@ class Watches:
         if self._settings.watches_drains():
             period_s = self._settings.number("RAY_TRAIN_PREEMPTION_POLL_INTERVAL_S",
                                              DEFAULT_PREEMPTION_POLL_INTERVAL_S)
-            watch["drain"] = {"anchor_us": self.anchor_us, "period_us": microseconds(period_s)}
+            watch["drain"] = {"anchor_us": self._started_us, "period_us": microseconds(period_s)}
+        if self._settings.raises_hangs():
+            period_s = self._settings.number(NCCL_RAS_MIN_POLL_INTERVAL_S_ENV_VAR,
+                                             DEFAULT_NCCL_RAS_MIN_POLL_INTERVAL_S)
+            after_s = self._settings.number(NCCL_RAS_CONFIRM_DURATION_S_ENV_VAR,
+                                            DEFAULT_NCCL_RAS_CONFIRM_DURATION_S)
+            watch["hang"] = {"anchor_us": self._started_us, "period_us": microseconds(period_s),
+                             "after_us": microseconds(after_s)}
+
+    def last_poll_us(self) -> int | None:
+        """The last poll before now, also where it showed nothing and was not played."""
+        if self.anchor_us is None:
+            return None
+        behind = max(0, self._clock.now_us - 1 - self.anchor_us)
+        return self.anchor_us + behind // self._interval_us * self._interval_us
 
     def _tick(self, at_us: int) -> int:
         """The first poll from then on, after now."""
@@ -116,8 +136,10 @@ class Watches:
 
 def _polls_again(controller: TrainController, workers: Workers) -> bool:
     """Whether the next poll does something although nothing new happens."""
-    queues = controller._report_handler._training_report_queues
-    if workers.has_reports() or (queues and all(queues)) or workers.all_stopped():
+    handler = controller._report_handler
+    queues = handler._training_report_queues
+    complete = queues and all(queues[rank] for rank in handler._get_required_ranks())
+    if workers.has_reports() or complete or workers.all_stopped() or workers.hung:
         return True
     if isinstance(controller.get_state(), RunningState):
         return workers.has_failed() or workers.notice is not None

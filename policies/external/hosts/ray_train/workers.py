@@ -18,6 +18,7 @@ class Workers:
     def __init__(self, count: int) -> None:
         self.count = count
         self.notice: PreemptionInfo | None = None
+        self.hung = False  # a collective has stood still for as long as the detector waits
         self._stopped: set[int] = set()
         self._errors: dict[int, Exception] = {}
         self._deaths: dict[int, ActorDied] = {}

@@ -80,10 +80,10 @@ TEST(Config, KnowsWhichVersionReadsAVariable) {
 TEST(Config, NamesTheProfilesThatHaveASetting) {
   const auto reading = read({{"max_preemption_failures", 1}});
   ASSERT_EQ(reading.errors.size(), 1U);
-  EXPECT_EQ(reading.errors[0].expected, "a profile that has it: 2026-09");
+  EXPECT_EQ(reading.errors[0].expected, "a profile that has it: 2026-09, 2026-11");
   const auto oldest = read({{"controller_failure_limit", 1}}, {}, "2.43");
   ASSERT_EQ(oldest.errors.size(), 1U);
-  EXPECT_EQ(oldest.errors[0].expected, "a profile that has it: 2.49, 2026-05, 2026-09");
+  EXPECT_EQ(oldest.errors[0].expected, "a profile that has it: 2.49, 2026-05, 2026-09, 2026-11");
 }
 
 TEST(Config, ReadsTheSizeOfTheGroup) {

@@ -29,9 +29,10 @@ TEST(Profile, TheDefaultIsMay2026) {
 }
 
 TEST(Profile, NamesComeOldestFirst) {
-  EXPECT_EQ(names_of(kEveryVersion), "2.43, 2.49, 2026-05, 2026-09");
+  EXPECT_EQ(names_of(kEveryVersion), "2.43, 2.49, 2026-05, 2026-09, 2026-11");
   EXPECT_EQ(names_of(kUntil249), "2.43, 2.49");
   EXPECT_EQ(names_of(kOnly202609), "2026-09");
+  EXPECT_EQ(names_of(kFrom202609), "2026-09, 2026-11");
 }
 
 TEST(Profile, V2IsTheDefaultSinceTheEndOf2025) {
@@ -39,6 +40,7 @@ TEST(Profile, V2IsTheDefaultSinceTheEndOf2025) {
   EXPECT_FALSE(v2_enabled(of("2.49"), {}));
   EXPECT_TRUE(v2_enabled(of("2026-05"), {}));
   EXPECT_TRUE(v2_enabled(of("2026-09"), {}));
+  EXPECT_TRUE(v2_enabled(of("2026-11"), {}));
   for (const Profile& profile : profiles()) {
     EXPECT_TRUE(v2_enabled(profile, {{"RAY_TRAIN_V2_ENABLED", "True"}}));
     EXPECT_FALSE(v2_enabled(profile, {{"RAY_TRAIN_V2_ENABLED", "0"}}));
@@ -86,7 +88,7 @@ TEST(Vocabulary, HasOnlyWhatTheVersionHas) {
                                           "RESTARTING",   "RESIZING",   "ERRORED",      "FINISHED"};
   EXPECT_EQ(oldest.states, few);
   EXPECT_EQ(oldest.budgets, std::vector<std::string_view>{"max_failures"});
-  const PolicyInfo& newest = policy_info(of("2026-09"));
+  const PolicyInfo& newest = policy_info(of("2026-11"));
   EXPECT_EQ(newest.states.size(), kStateCount);
   EXPECT_EQ(newest.budgets.size(), 3U);
   const Vocabulary& words = vocabulary(of("2.49"));
