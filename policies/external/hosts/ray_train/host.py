@@ -3,21 +3,16 @@ import asyncio
 import json
 import logging
 import os
+import threading
 import traceback
 from typing import Any
 
 import ray
 from pyarrow import fs
 from ray.train import Checkpoint, DataConfig
-from ray.train.v2._internal.execution.callback import (
-    ControllerCallback,
-    WorkerGroupCallback,
-)
 from ray.train.v2._internal.execution.context import TrainRunContext
 from ray.train.v2._internal.execution.controller.controller import TrainController
-from ray.train.v2._internal.execution.failure_handling import create_failure_policy
 from ray.train.v2._internal.execution.preemption import merge_preemption_info
-from ray.train.v2._internal.execution.worker_group import worker_group as groups
 from ray.train.v2._internal.execution.worker_group.poll import PollTask
 from ray.train.v2.api.config import RunConfig
 from ray.train.v2.api.preemption import PreemptionInfo
@@ -26,13 +21,16 @@ from hosting.baton import Baton, Ended
 from hosting.messages import Loop, Message, serve
 from hosting.ranks import ranks_of
 from ray_train import clock as clocks
+from ray_train.callbacks import Hooks, all_callbacks
 from ray_train.cluster import Cluster, error_named, group_class, patch
-from ray_train.record import BUDGETS, STATES, Record, Recorded, rules
+from ray_train.own import OwnCode, own_code
+from ray_train.record import BUDGETS, STATES, Record, Recorded, Spins, rules
 from ray_train.scaling import Coordinator, hosted_policy
 from ray_train.settings import Settings
 from ray_train.storage import ROOT, RunStorage, checkpoint_of, directory_of
 from ray_train.waits import (
     Asleep,
+    Blocked,
     Replacing,
     Sizing,
     StartAnswer,
@@ -52,25 +50,11 @@ def _number_of(result: Any) -> int | None:
     return None if result is None else checkpoint_of(result.checkpoint.path)
 
 
-class _Hooks(WorkerGroupCallback, ControllerCallback):
-    """Stands where the backend's set-up and a user's hooks are, which may fail."""
-
-    def __init__(self, cluster: Cluster, pending: list[Exception]) -> None:
-        self._cluster = cluster
-        self._pending = pending
-
-    def after_worker_group_start(self, worker_group: groups.WorkerGroup) -> None:
-        self._cluster.fail_backend()
-
-    async def before_controller_shutdown(self) -> None:
-        if self._pending:
-            raise self._pending.pop(0)
-
-
 class RayTrainRun:
     """One run of a trainer: its controller in a thread, and what the simulator told of it."""
 
-    def __init__(self, world: Message) -> None:
+    def __init__(self, world: Message, own: OwnCode) -> None:
+        self._own = own
         self._settings = Settings(world["policy"])
         self._settings.apply()
         os.environ["RAY_TRAIN_ENABLE_CONTROLLER_STRUCTURED_LOGGING"] = "0"
@@ -82,7 +66,9 @@ class RayTrainRun:
         self._filesystem = fs.PyFileSystem(self._storage)
         self._coordinator = Coordinator()
         self._watches = Watches(self._settings, self._clock, self._coordinator)
-        self._failures = Recorded(create_failure_policy(self._settings.failure()), self._record)
+        own.begin(world.get("seed", 0), self._clock, self._block)
+        config = self._settings.failure()
+        self._failures = Recorded(own.failure_policy(config), config, own, self._record)
         self._baton = Baton(self._body)
         self._cluster = Cluster(self._wait, lambda rank: self._workers.poll(rank))
         self._workers = Workers(0)
@@ -103,7 +89,7 @@ class RayTrainRun:
     def ready(self) -> Message:
         """The description of the policy: Ray's states, decisions and budgets."""
         return {"name": "ray_train", "profile": ray.__version__,
-                "summary": f"The installed Ray Train {ray.__version__}",
+                "summary": f"The installed Ray Train {ray.__version__}{self._own.named()}",
                 "states": STATES, "state": STATES[0], "rules": rules(),
                 "budgets": [{"name": name, "limit": self._failures.limit(name)}
                             for name in BUDGETS]}
@@ -242,7 +228,8 @@ class RayTrainRun:
         scaling = self._settings.scaling(self._wanted)
         run = RunConfig(name="run", storage_path=ROOT, storage_filesystem=self._filesystem,
                         failure_config=self._settings.failure(),
-                        checkpoint_config=self._settings.checkpoint())
+                        checkpoint_config=self._settings.checkpoint(),
+                        callbacks=self._own.callbacks())
         context = TrainRunContext(
             run_config=run, train_loop_config=None, scaling_config=scaling,
             backend_config=self._settings.backend(), dataset_config=DataConfig())
@@ -252,7 +239,7 @@ class RayTrainRun:
             train_fn_ref=train_fn, train_run_context=context,
             scaling_policy=hosted_policy(scaling, self._coordinator, self._wait),
             failure_policy=self._failures,
-            callbacks=[self._record, _Hooks(self._cluster, self._pending)])
+            callbacks=all_callbacks([self._record, Hooks(self._cluster, self._pending)], context))
         await self._controller.run()
 
     async def _sleep(self, delay_s: float) -> None:
@@ -261,6 +248,11 @@ class RayTrainRun:
         if woken.abort:
             assert self._controller is not None
             await self._controller.abort()
+
+    def _block(self, delay_s: float) -> None:
+        """As time.sleep in code that the controller runs: the whole control loop stands still."""
+        if threading.current_thread() is not threading.main_thread():
+            self._baton.wait(Blocked(self._clock.now_us + clocks.microseconds(delay_s)))
 
     def _wait(self, what: Any) -> Any:
         """As the baton's, and raises what goes wrong in the controller's loop meanwhile."""
@@ -317,6 +309,8 @@ class RayTrainRun:
     def _answer(self, poll: bool) -> tuple[bool, Any]:
         """Whether the wait is over, and the answer to it."""
         wait = self._waits_for
+        if isinstance(wait, Blocked):
+            return self._clock.now_us >= wait.until_us, None
         if self._pending and self._record.state != "SHUTTING_DOWN":
             self._start_command = self._stop_command = 0
             return True, self._pending.pop(0)
@@ -337,7 +331,13 @@ class RayTrainRun:
 
     def _finish(self, error: BaseException | None) -> None:
         state = self._record.state
-        if state == "FINISHED":
+        true_state = self._controller and self._controller.get_state()._state_type.state_name
+        if isinstance(error, Spins):
+            raise RuntimeError(str(error))
+        if true_state == "ERRORED" and state != "ERRORED":  # its failure policy has raised
+            self._record.forced("ERRORED")
+            self._fail(f"unrecoverable({self._failures.raised})")
+        elif state == "FINISHED":
             self._record.command("complete", job=self._job)
             self._over = True
         elif state == "ABORTED":
@@ -392,8 +392,9 @@ class RayTrainRun:
             self._go_on(poll=True)
 
 
-def main() -> None:
-    """Answers standard input until it ends."""
+def main(words: list[str]) -> None:
+    """Answers standard input until it ends. `words` name classes of the user's own."""
+    own = own_code(words)
     logging.getLogger("ray").setLevel(logging.CRITICAL)
     logging.disable(logging.CRITICAL)
-    serve(Loop("ray_train", ray.__version__, RayTrainRun))
+    serve(Loop("ray_train", ray.__version__, lambda world: RayTrainRun(world, own)))
