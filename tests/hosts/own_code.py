@@ -53,7 +53,7 @@ DECISIONS = (
     ("""        if 'KeyError' in repr(training_failed_error.controller_failure):
             return FailureDecision.RETRY
         raise KeyError('x')
-""", "failed", r"AttributeError at mine\.py:5"),
+""", "failed", r"KeyError at mine\.py:8"),
     ("""        if hasattr(training_failed_error, "controller_failure"):
             return FailureDecision.RETRY
         raise KeyError('x')

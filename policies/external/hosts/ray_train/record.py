@@ -33,6 +33,7 @@ _CONTROLLER = "controller/controller.py"
 BUDGETS = {"max_failures": "_worker_group_failures",
            "controller_failure_limit": "_controller_failures",
            "max_preemption_failures": "_preemption_failures"}
+_BUDGET_OF = {"controller": "controller_failure_limit", "preemption": "max_preemption_failures"}
 _MOST_STEPS = 10_000
 _OF_NODES = ("node_lost", "accelerator_fault")
 
@@ -164,6 +165,11 @@ class Recorded(FailurePolicy):
             move = {"budget": moved[0], "cause": cause_of(training_failed_error),
                     "used": self.used()[moved[0]], "limit": self.limit(moved[0]),
                     "exhausted": decision == FailureDecision.RAISE}
+        elif decision == FailureDecision.RETRY:  # a user's policy that counts by itself
+            cause = cause_of(training_failed_error)
+            budget = _BUDGET_OF.get(cause, "max_failures")
+            move = {"budget": budget, "cause": cause, "used": self.used()[budget],
+                    "limit": self.limit(budget), "charged": False, "exhausted": False}
         self._record.decision(decision, move)
         return decision
 
