@@ -45,6 +45,18 @@ def differences(port: Any, host: Any, path: str = "") -> dict[str, tuple[Any, An
     return {} if port == host else {path: (port, host)}
 
 
+def profile_of(scenario: str, profile: str) -> list[str]:
+    """Flags that have each job or experiment of the scenario decided by this profile."""
+    told = json.loads(Path(scenario).read_text(encoding="utf-8"))
+    while "experiments" not in told and "jobs" not in told and "extends" in told:
+        scenario = str(Path(scenario).parent / told["extends"])
+        told = json.loads(Path(scenario).read_text(encoding="utf-8"))
+    if "experiments" not in told:
+        return ["--set", f"/jobs/0/policy/profile={profile}"]
+    return [word for number in range(len(told["experiments"]))
+            for word in ("--set", f"/experiments/{number}/policy/profile={profile}")]
+
+
 class Case:
     """A scenario with one seed, under the port and under its host."""
 
@@ -57,14 +69,15 @@ class Case:
         self.problem = ""
         command = [program, "run", row["scenario"], "--json"]
         command += [] if seed is None else ["--seed", str(seed)]
-        port = self._run([*command, "--set", f"/jobs/0/policy/profile={profile}"])
+        port = self._run([*command, *profile_of(row["scenario"], profile)])
         installed = (["--policy-cmd", host_command] if host_command
                      else ["--policy", f"{policy}@installed"])
         host = port and self._run([*command, *installed])
         if port and host:
             self.differ = differences(port, host)
-            self.charges = sum(len(charges(budget["charges"])) for job in port["jobs"]
-                               for budget in job["budgets"].values())
+            self.charges = sum(len(charges(budget["charges"]))
+                               for holder in port["jobs"] + port.get("experiments", [])
+                               for budget in holder["budgets"].values())
 
     def _run(self, command: list[str]) -> dict[str, Any] | None:
         done = subprocess.run(command, capture_output=True, text=True, check=False)

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# The installed code of a project beside its port: installed.sh NAME. Makes the host's environment
-# where there is none, which takes packages from the registry. AFTERSHOCK_NO_HOSTS=1 leaves it out.
+# The installed code of a project beside its port: installed.sh NAME, or with another script of this
+# folder: installed.sh NAME SCRIPT. Makes the host's environment where there is none, which takes
+# packages from the registry. AFTERSHOCK_NO_HOSTS=1 leaves it out.
 set -euo pipefail
 name=$1
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
@@ -14,5 +15,8 @@ if ! grep -q "\"name\": *\"$name\", *\"there\": *true" <<<"$(tr -d '\n' <<<"$lis
   "$AFTERSHOCK_EXECUTABLE" hosts setup "$name" --yes
 fi
 "$AFTERSHOCK_EXECUTABLE" hosts list
+if [[ -n ${2:-} ]]; then
+  exec /usr/bin/env python3 -B "tests/hosts/$2" "$AFTERSHOCK_EXECUTABLE"
+fi
 /usr/bin/env python3 -B tests/hosts/conform.py "$AFTERSHOCK_EXECUTABLE" \
   "tests/data/hosts/$name.json"

@@ -6,6 +6,7 @@
 The Python that runs it is the one whose packages are hosted.
 """
 import importlib
+import inspect
 import sys
 from pathlib import Path
 
@@ -15,8 +16,8 @@ FOLDER = Path(__file__).resolve().parent
 def main() -> int:
     """Runs the host of that name; exit code 2 for an unknown name."""
     hosts = sorted(file.parent.name for file in FOLDER.glob("*/host.py"))
-    if len(sys.argv) != 2 or sys.argv[1] not in hosts:
-        print(f"usage: run.py {'|'.join(hosts)}", file=sys.stderr)
+    if len(sys.argv) < 2 or sys.argv[1] not in hosts:
+        print(f"usage: run.py {'|'.join(hosts)} [ARGUMENTS OF THE HOST]", file=sys.stderr)
         return 2
     sys.path[0] = str(FOLDER)
     try:
@@ -26,7 +27,11 @@ def main() -> int:
               f"`aftershock hosts setup {sys.argv[1]}` makes an environment that has all",
               file=sys.stderr)
         return 2
-    host.main()
+    takes_words = bool(inspect.signature(host.main).parameters)
+    if len(sys.argv) > 2 and not takes_words:
+        print(f"run.py: the host {sys.argv[1]} takes no arguments", file=sys.stderr)
+        return 2
+    host.main(*([sys.argv[2:]] if takes_words else []))
     return 0
 
 

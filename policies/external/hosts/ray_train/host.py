@@ -3,6 +3,7 @@ import asyncio
 import json
 import logging
 import os
+import threading
 import traceback
 from typing import Any
 
@@ -11,7 +12,6 @@ from pyarrow import fs
 from ray.train import Checkpoint, DataConfig
 from ray.train.v2._internal.execution.context import TrainRunContext
 from ray.train.v2._internal.execution.controller.controller import TrainController
-from ray.train.v2._internal.execution.failure_handling import create_failure_policy
 from ray.train.v2._internal.execution.preemption import merge_preemption_info
 from ray.train.v2._internal.execution.worker_group.poll import PollTask
 from ray.train.v2.api.config import RunConfig
@@ -21,14 +21,17 @@ from hosting.baton import Baton, Ended
 from hosting.messages import Loop, Message, serve
 from hosting.ranks import ranks_of
 from ray_train import clock as clocks
+from ray_train.callbacks import all_callbacks
 from ray_train.cluster import Cluster, error_named, group_class, patch
 from ray_train.hooks import Hooks
-from ray_train.record import BUDGETS, STATES, Record, Recorded, rules
+from ray_train.own import OwnCode, own_code
+from ray_train.record import BUDGETS, STATES, Record, Recorded, Spins, rules
 from ray_train.scaling import Coordinator, hosted_policy
 from ray_train.settings import Settings
-from ray_train.storage import ROOT, RunStorage, checkpoint_of, directory_of
+from ray_train.storage import ROOT, RunStorage, directory_of, results_of
 from ray_train.waits import (
     Asleep,
+    Blocked,
     Replacing,
     Sizing,
     StartAnswer,
@@ -40,18 +43,14 @@ from ray_train.watches import Watches
 from ray_train.workers import Workers
 
 _MILLION = 1_000_000
-_LARGE = 2**53
 _OF_A_POLL = ("checkpoint_reported", "workers_failed", "workers_finished", "poll_unanswered")
-
-
-def _number_of(result: Any) -> int | None:
-    return None if result is None else checkpoint_of(result.checkpoint.path)
 
 
 class RayTrainRun:
     """One run of a trainer: its controller in a thread, and what the simulator told of it."""
 
-    def __init__(self, world: Message) -> None:
+    def __init__(self, world: Message, own: OwnCode) -> None:
+        self._own = own
         self._settings = Settings(world["policy"])
         self._settings.apply()
         os.environ["RAY_TRAIN_ENABLE_CONTROLLER_STRUCTURED_LOGGING"] = "0"
@@ -59,32 +58,35 @@ class RayTrainRun:
         self._world = world
         self._record = Record()
         self._clock = clocks.Clock()
-        self._storage = RunStorage(self._snapshot_written, self._deleted)
+        self._pending: list[Exception] = []
+        self._deleted_now: list[int] = []
+        self._storage = RunStorage(self._snapshot_written, self._deleted_now.append)
         self._filesystem = fs.PyFileSystem(self._storage)
         self._coordinator = Coordinator()
         self._watches = Watches(self._settings, self._clock, self._coordinator)
-        self._failures = Recorded(create_failure_policy(self._settings.failure()), self._record)
+        own.begin(world.get("seed", 0), self._clock, self._block)
+        config = self._settings.failure()
+        self._failures = Recorded(own.failure_policy(config), config, own, self._record)
         self._baton = Baton(self._body)
         self._cluster = Cluster(self._wait, lambda rank: self._workers.poll(rank))
         self._workers = Workers(0)
+        self._hooks = Hooks(self._cluster, self._pending, lambda: self._workers,
+                            self._settings.start_limit_us() / _MILLION)
         self._controller: TrainController | None = None
         self._waits_for: Any = None
         self._job = self._epoch = self._wanted = 0
         self._at = 0  # of the event at hand in its batch
         self._start_command = self._stop_command = self._persist_command = 0
-        self._abort = self._aborted = False
-        self._pending: list[Exception] = []
+        self._abort = self._aborted = self._over = False
         self._answers: dict[type, Any] = {}
         self._committed: int | None = None
-        self._deleted_now: list[int] = []
-        self._over = False
 
     # The messages:
 
     def ready(self) -> Message:
         """The description of the policy: Ray's states, decisions and budgets."""
         return {"name": "ray_train", "profile": ray.__version__,
-                "summary": f"The installed Ray Train {ray.__version__}",
+                "summary": f"The installed Ray Train {ray.__version__}{self._own.named()}",
                 "states": STATES, "state": STATES[0], "rules": rules(),
                 "budgets": [{"name": name, "limit": self._failures.limit(name)}
                             for name in BUDGETS]}
@@ -160,7 +162,8 @@ class RayTrainRun:
     def _on_stop_requested(self, event: Message) -> None:
         self._abort = self._abort or event["nth"] == 1
         if event["nth"] >= 3:  # the driver ends, and its controller with it
-            self._fail("stopped_by_user")
+            self._over = True
+            self._record.command("fail", job=self._job, reason="stopped_by_user")
 
     def _on_capacity_changed(self, event: Message) -> None:
         self._coordinator.possible = event["workers"]
@@ -226,7 +229,8 @@ class RayTrainRun:
         scaling = self._settings.scaling(self._wanted)
         run = RunConfig(name="run", storage_path=ROOT, storage_filesystem=self._filesystem,
                         failure_config=self._settings.failure(),
-                        checkpoint_config=self._settings.checkpoint())
+                        checkpoint_config=self._settings.checkpoint(),
+                        callbacks=self._own.callbacks())
         context = TrainRunContext(
             run_config=run, train_loop_config=None, scaling_config=scaling,
             backend_config=self._settings.backend(), dataset_config=DataConfig())
@@ -236,8 +240,7 @@ class RayTrainRun:
             train_fn_ref=train_fn, train_run_context=context,
             scaling_policy=hosted_policy(scaling, self._coordinator, self._wait),
             failure_policy=self._failures,
-            callbacks=[self._record, Hooks(self._cluster, self._pending, lambda: self._workers,
-                                           self._settings.start_limit_us() / _MILLION)])
+            callbacks=all_callbacks([self._record, self._hooks], context))
         await self._controller.run()
 
     async def _sleep(self, delay_s: float) -> None:
@@ -246,6 +249,11 @@ class RayTrainRun:
         if woken.abort:
             assert self._controller is not None
             await self._controller.abort()
+
+    def _block(self, delay_s: float) -> None:
+        """As time.sleep in code that the controller runs: the whole control loop stands still."""
+        if threading.current_thread() is not threading.main_thread():
+            self._baton.wait(Blocked(self._clock.now_us + clocks.microseconds(delay_s)))
 
     def _wait(self, what: Any) -> Any:
         """As the baton's, and raises what goes wrong in the controller's loop meanwhile."""
@@ -272,7 +280,7 @@ class RayTrainRun:
         if self._deleted_now:
             self._record.command("delete_checkpoints", job=self._job,
                                  checkpoints=sorted(self._deleted_now))
-            self._deleted_now = []
+            self._deleted_now.clear()
         if isinstance(self._waits_for, Ended):
             self._finish(self._waits_for.error)
 
@@ -302,6 +310,8 @@ class RayTrainRun:
     def _answer(self, poll: bool) -> tuple[bool, Any]:
         """Whether the wait is over, and the answer to it."""
         wait = self._waits_for
+        if isinstance(wait, Blocked):
+            return self._clock.now_us >= wait.until_us, None
         if self._pending and self._record.state != "SHUTTING_DOWN":
             self._start_command = self._stop_command = 0
             self._catch_up()
@@ -331,25 +341,24 @@ class RayTrainRun:
                 self._controller._latest_poll_time = last_us / _MILLION
 
     def _finish(self, error: BaseException | None) -> None:
+        if isinstance(error, Spins):
+            raise RuntimeError(str(error))
         state = self._record.state
+        true_state = self._controller and self._controller.get_state()._state_type.state_name
         if self._aborted and state != "ABORTED":
             state = "ABORTED"  # the driver ends so, also where the workers' shutdown has raised
-        if state == "FINISHED":
-            self._record.command("complete", job=self._job)
-            self._over = True
-        elif state == "ABORTED":
-            self._fail("stopped_by_user")
-        elif state == "ERRORED":
-            budget = self._record.exhausted
-            self._fail(f"exhausted({budget})" if budget else "gave_up(ray.failure.RAISE)")
-        else:
-            if error is not None:
-                traceback.print_exception(error)
-            self._fail(f"unrecoverable({type(error).__name__ if error else 'ended early'})")
-
-    def _fail(self, reason: str) -> None:
-        self._record.command("fail", job=self._job, reason=reason)
         self._over = True
+        if true_state == "ERRORED" and state != "ERRORED":  # its failure policy has raised
+            self._record.forced("ERRORED")
+            reason = f"unrecoverable({self._failures.raised})"
+        elif state == "FINISHED":
+            self._record.command("complete", job=self._job)
+            return
+        else:
+            if error is not None and state not in ("ABORTED", "ERRORED"):
+                traceback.print_exception(error)
+            reason = self._record.reason(state, error)
+        self._record.command("fail", job=self._job, reason=reason)
 
     # Storage:
 
@@ -360,17 +369,11 @@ class RayTrainRun:
             self._record.command("commit_checkpoint", job=self._job, checkpoint=latest)
         self._persist_command = self._record.command("persist", job=self._job)
 
-    def _deleted(self, checkpoint: int) -> None:
-        self._deleted_now.append(checkpoint)
-
     def _result(self) -> Message:
         if self._controller is None:
             return {"latest": None, "best": None}
-        manager = self._controller._checkpoint_manager
-        latest, best = manager.latest_checkpoint_result, None
-        if self._settings.checkpoint().checkpoint_score_attribute is not None:
-            best = manager.best_checkpoint_result
-        return {"latest": _number_of(latest), "best": _number_of(best)}
+        scored = self._settings.checkpoint().checkpoint_score_attribute is not None
+        return results_of(self._controller._checkpoint_manager, scored)
 
     # Watches:
 
@@ -389,8 +392,9 @@ class RayTrainRun:
             self._go_on(poll=True)
 
 
-def main() -> None:
-    """Answers standard input until it ends."""
+def main(words: list[str]) -> None:
+    """Answers standard input until it ends. `words` name classes of the user's own."""
+    own = own_code(words)
     logging.getLogger("ray").setLevel(logging.CRITICAL)
     logging.disable(logging.CRITICAL)
-    serve(Loop("ray_train", ray.__version__, RayTrainRun))
+    serve(Loop("ray_train", ray.__version__, lambda world: RayTrainRun(world, own)))

@@ -14,6 +14,7 @@ from ray.train.v2._internal.execution.failure_handling import (
     FailureDecision,
     FailurePolicy,
 )
+from ray.train.v2.api.config import FailureConfig
 from ray.train.v2.api.exceptions import (
     ControllerError,
     PreemptionError,
@@ -22,6 +23,7 @@ from ray.train.v2.api.exceptions import (
 )
 
 from hosting.messages import Message
+from ray_train.own import OwnCode, place_of
 
 STATES = [state.state_name for state in TrainControllerStateType]
 ACT = "ray.act"
@@ -31,6 +33,8 @@ _CONTROLLER = "controller/controller.py"
 BUDGETS = {"max_failures": "_worker_group_failures",
            "controller_failure_limit": "_controller_failures",
            "max_preemption_failures": "_preemption_failures"}
+_BUDGET_OF = {"controller": "controller_failure_limit", "preemption": "max_preemption_failures"}
+_MOST_STEPS = 10_000
 _OF_NODES = ("node_lost", "accelerator_fault")
 
 
@@ -74,6 +78,28 @@ class Record(ControllerCallback):
             self._next.setdefault("budgets", []).append(move)
             self.exhausted = move["budget"] if move["exhausted"] else ""
 
+    def rejected(self, what: str, why: str) -> None:
+        """Adds what was not done, to the step that comes next."""
+        self._next.setdefault("rejected", []).append({"what": what, "why": why})
+
+    def steps(self) -> int:
+        """The number of steps since the last `take`."""
+        return len(self._steps)
+
+    def forced(self, state: str) -> None:
+        """The controller has gone to this state without telling its callbacks."""
+        if state != self.state:
+            self._close(state)
+
+    def reason(self, state: str, error: BaseException | None) -> str:
+        """The reason why a run that ended in this state has failed."""
+        if state == "ABORTED":
+            return "stopped_by_user"
+        if state == "ERRORED":
+            return f"exhausted({self.exhausted})" if self.exhausted else (
+                "gave_up(ray.failure.RAISE)")
+        return f"unrecoverable({type(error).__name__ if error else 'ended early'})"
+
     def unheard(self, at: int, why: str) -> None:
         """Says that nothing in the controller listens to the event of this place in its batch."""
         self._steps.append({"rule": UNHEARD, "from": self.state, "to": self.state, "saw": [at],
@@ -102,13 +128,20 @@ class Record(ControllerCallback):
         self.state = state
 
 
+class Spins(BaseException):
+    """The controller decides again and again while no time passes, as it would for ever."""
+
+
 class Recorded(FailurePolicy):
     """Ray's failure policy, or a user's, with its decisions written down. It decides nothing."""
 
-    def __init__(self, inner: FailurePolicy, record: Record) -> None:
-        super().__init__(inner.failure_config)
+    def __init__(self, inner: FailurePolicy, config: FailureConfig, own: OwnCode,
+                 record: Record) -> None:
+        super().__init__(config)
         self._inner = inner
+        self._own = own
         self._record = record
+        self.raised = ""  # what has gone wrong last in the user's code, and where
 
     def used(self) -> dict[str, int]:
         """The count of each budget."""
@@ -121,16 +154,39 @@ class Recorded(FailurePolicy):
 
     def make_decision(self, training_failed_error: TrainingFailedError) -> FailureDecision:
         """As the policy within."""
+        if self._record.steps() > _MOST_STEPS:
+            raise Spins(f"{type(self._inner).__name__} decides {_MOST_STEPS} times at one moment")
+        if isinstance(training_failed_error, ControllerError):
+            self._tell_of(training_failed_error.controller_failure, "go on")
         before = self.used()
-        decision = self._inner.make_decision(training_failed_error)
+        try:
+            decision = self._inner.make_decision(training_failed_error)
+        except Exception as error:
+            self._tell_of(error, "decide")
+            raise
+        if not isinstance(decision, FailureDecision):  # Ray takes it for an error when it acts
+            self.raised = f"{type(self._inner).__name__} decided {decision!r}"
+            self._record.rejected("decide", self.raised)
+            return decision
         moved = [budget for budget, used in self.used().items() if used != before[budget]]
         move = None
         if moved:
             move = {"budget": moved[0], "cause": cause_of(training_failed_error),
                     "used": self.used()[moved[0]], "limit": self.limit(moved[0]),
                     "exhausted": decision == FailureDecision.RAISE}
+        elif decision == FailureDecision.RETRY:  # a user's policy that counts by itself
+            cause = cause_of(training_failed_error)
+            budget = _BUDGET_OF.get(cause, "max_failures")
+            move = {"budget": budget, "cause": cause, "used": self.used()[budget],
+                    "limit": self.limit(budget), "charged": False, "exhausted": False}
         self._record.decision(decision, move)
         return decision
+
+    def _tell_of(self, error: Exception, what: str) -> None:
+        """Notes where code of the user's raised the error, which no message has a place for."""
+        if place := place_of(error, self._own.files):
+            self.raised = f"{type(error).__name__} at {place}"
+            self._record.rejected(what, f"{place}: {type(error).__name__}: {error}")
 
 
 def cause_of(error: TrainingFailedError) -> str:

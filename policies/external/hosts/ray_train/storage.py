@@ -2,9 +2,13 @@
 import io
 import re
 from collections.abc import Callable
+from typing import Any
 
 import pyarrow as pa
 from pyarrow import fs
+from ray.train.v2._internal.execution.checkpoint.checkpoint_manager import (
+    CheckpointManager,
+)
 
 SNAPSHOT = "checkpoint_manager_snapshot.json"
 ROOT = "run-storage"
@@ -22,6 +26,16 @@ def checkpoint_of(path: str) -> int:
     if found is None:
         raise ValueError(f"{path} is not a path of a checkpoint")
     return int(found[1])
+
+
+def _number_of(result: Any) -> int | None:
+    return None if result is None else checkpoint_of(result.checkpoint.path)
+
+
+def results_of(manager: CheckpointManager, scored: bool) -> dict[str, int | None]:
+    """The numbers of the latest checkpoint and, of those that are `scored`, of the best one."""
+    return {"latest": _number_of(manager.latest_checkpoint_result),
+            "best": _number_of(manager.best_checkpoint_result) if scored else None}
 
 
 class _Written(io.BytesIO):

@@ -54,3 +54,10 @@ class Woken:
 class Sizing:
     """The controller asks again and again how many workers are possible; answered by nothing once
     the answer may be another one."""
+
+
+@dataclass(frozen=True)
+class Blocked:
+    """A user's code sleeps within the control loop; answered by nothing when that is over."""
+
+    until_us: int

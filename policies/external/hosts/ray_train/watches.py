@@ -22,7 +22,7 @@ from hosting.messages import Message
 from ray_train.clock import Clock, microseconds
 from ray_train.scaling import Coordinator
 from ray_train.settings import Settings
-from ray_train.waits import Asleep, Sizing
+from ray_train.waits import Asleep, Blocked, Sizing
 from ray_train.workers import Workers
 
 _SECOND_US = 1_000_000
@@ -65,6 +65,8 @@ class Watches:
 
     def of(self, wait: Any, epoch: int, controller: TrainController, workers: Workers) -> Message:
         """Those of a controller that waits for this."""
+        if isinstance(wait, Blocked):
+            return {"wake_us": wait.until_us}
         if isinstance(controller.get_state(), ShuttingDownState):
             return {}
         watch = self.before(wait)
