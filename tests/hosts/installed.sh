@@ -14,5 +14,4 @@ if ! grep -q "\"name\": *\"$name\", *\"there\": *true" <<<"$(tr -d '\n' <<<"$lis
   "$AFTERSHOCK_EXECUTABLE" hosts setup "$name" --yes
 fi
 "$AFTERSHOCK_EXECUTABLE" hosts list
-/usr/bin/env python3 -B tests/hosts/conform.py "$AFTERSHOCK_EXECUTABLE" \
-  "tests/data/hosts/$name.json"
+"$AFTERSHOCK_EXECUTABLE" policies conform "$name"
