@@ -75,11 +75,23 @@ void add_budget(View& view, const std::string& owner, const std::string& name, c
   }
 }
 
+/// An account without what nothing was put down to: it is most of it.
+Json without_zeros(const Json& account) {
+  Json used = Json::object();
+  for (const auto& [name, value] : account.items()) {
+    if (value != 0) {
+      used[name] = value;
+    }
+  }
+  return used;
+}
+
 void add_subject(View& view, std::string_view what, const Json& subject) {
   const std::string owner = fmt::format("{}:{}", what, subject.at("name").get<std::string>());
   for (const auto& [name, value] : subject.items()) {
     if (const auto kind = kind_of_member(name)) {
-      part(view, *kind)[owner][name] = value;
+      const bool account = name.starts_with("ledger_") && value.is_object();
+      part(view, *kind)[owner][name] = account ? without_zeros(value) : value;
     }
   }
   for (const auto& [name, budget] : subject.at("budgets").items()) {

@@ -52,6 +52,29 @@ list '{"scenario":"'$four'","seeds":2},{"scenario":"'$lost'"}'
 expect 0 '^2 scenarios, 3 runs, ' '' "${listed[@]}" "${serve[@]}"
 expect 0 '^1 scenario, 2 runs, ' '' "${listed[@]}" $four "${serve[@]}"
 
+# Kept, and compared later without the program; changed scenarios and others are not in it.
+conform=(policies conform ray_train@2026-05)
+expect 0 'fits' '' "${conform[@]}" $four $lost "${serve[@]}" --record "$dir/kept"
+expect 0 '^ray_train@2026-05 beside .* policies serve, recorded$' '' \
+  "${conform[@]}" $four $lost --recorded "$dir/kept"
+expect 7 'agrees in 2 of 2$' '' \
+  policies conform ray_train@2026-09 $four $lost --recorded "$dir/kept"
+cp -r "$dir/kept" "$dir/again"
+expect 0 'fits' '' "${conform[@]}" $four $lost "${serve[@]}" --record "$dir/again" -j 1
+cmp "$dir/kept/ray_train.ndjson" "$dir/again/ray_train.ndjson" || failed=1
+expect 2 '' '^scenarios/ray/2026-05/healthy.json, seed [0-9]*: was not recorded; --record records it$' \
+  "${conform[@]}" scenarios/ray/2026-05/healthy.json --recorded "$dir/kept"
+sed -i 's/"digest":"[0-9a-f]*/"digest":"0/' "$dir/again/ray_train.ndjson"
+expect 2 '' 'four_workers.json, seed 1: is another scenario than was recorded; --record' \
+  "${conform[@]}" $four --recorded "$dir/again"
+sed -i '1s/"host":""/"host":"0"/' "$dir/kept/ray_train.ndjson"
+expect 0 'fits' '^warning: .*ray_train.ndjson: is older than the host that is here; ' \
+  "${conform[@]}" $four --recorded "$dir/kept"
+expect 2 '' 'ray_train.ndjson: cannot be opened: No such file or directory$' \
+  "${conform[@]}" $four --recorded "$dir/none"
+expect 2 '' '^--recorded: stands alone, ' \
+  "${conform[@]}" $four --recorded "$dir/kept" "${serve[@]}"
+
 # Nothing to compare, or not as it stands.
 list '{"scenario":"'$four'","kinds":[]}'
 expect 2 '' 'list.json: /cases/0/kinds: is unknown; expected one of scenario, seeds, differs$' \

@@ -14,4 +14,12 @@ if ! grep -q "\"name\": *\"$name\", *\"there\": *true" <<<"$(tr -d '\n' <<<"$lis
   "$AFTERSHOCK_EXECUTABLE" hosts setup "$name" --yes
 fi
 "$AFTERSHOCK_EXECUTABLE" hosts list
-"$AFTERSHOCK_EXECUTABLE" policies conform "$name"
+made=$(mktemp -d)
+trap 'rm -rf "$made"' EXIT
+"$AFTERSHOCK_EXECUTABLE" policies conform "$name" --record "$made"
+# The head line has a digest of the host, which may change without changing what it does.
+if ! cmp -s <(tail -n +2 "$made/$name.ndjson") <(tail -n +2 "tests/data/hosts/$name.ndjson"); then
+  echo "tests/data/hosts/$name.ndjson is older than the host; record it anew by"
+  echo "aftershock policies conform $name --record tests/data/hosts"
+  exit 1
+fi

@@ -7,6 +7,7 @@
 
 #include "reports/ledger/summary.h"
 #include "sim/cli/command.h"
+#include "sim/cli/inspect/conform_record.h"
 #include "sim/cli/inspect/conform_request.h"
 #include "sim/cli/inspect/conform_runs.h"
 #include "sim/cli/inspect/conform_text.h"
@@ -24,6 +25,9 @@ int conform_policies(const ConformArguments& arguments) {
   ConformRuns made = run_both(request);
   if (made.code != kOk) {
     return made.code;
+  }
+  if (!arguments.record.empty() && !write_record(arguments.record, request, made)) {
+    return kUnusable;
   }
   ToldComparison told{
       .request = &request,
@@ -59,6 +63,11 @@ void add_conform(Command policies, int& exit_code) {
                      "a file of scenarios, seeds and documented differences, as those beside the "
                      "hosts");
   command.add_option("--seeds", arguments->seeds, "seeds 1 to N of every scenario");
+  command.add_option("--record", arguments->record,
+                     "keep what the installed code gave, in this folder");
+  command.add_option("--recorded", arguments->recorded,
+                     "compare with what --record kept in this folder, in the place of the "
+                     "installed code");
   add_source_options(command, arguments->source);
   command.add_option("-j,--jobs", arguments->jobs, "worker processes (default: a processor each)");
   add_format(command, arguments->source.format);

@@ -10,6 +10,7 @@
 #include "sim/check/files.h"
 #include "sim/cli/command.h"
 #include "sim/cli/host_places.h"
+#include "sim/cli/inspect/conform_record.h"
 #include "sim/cli/inspect/named_policy.h"
 #include "sim/cli/many_runs.h"
 #include "sim/hosts/hosts.h"
@@ -41,19 +42,24 @@ fs::path scenarios_root(const fs::path& programs) {
   return {};
 }
 
+/// A list, and the folder that its scenarios are named from; empty: the working folder.
+struct FoundList {
+  conform::CaseList list;
+  fs::path root;
+};
+
 /// The list of --list, or the shipped one; a list without cases where the family has none. None,
 /// with a word on standard error, where it cannot be used.
-std::optional<conform::CaseList> case_list(const ConformArguments& arguments,
-                                           const std::string& name) {
-  fs::path root;
+std::optional<FoundList> case_list(const ConformArguments& arguments, const std::string& name) {
+  FoundList found{.list = {.policy = name, .profile = {}, .cases = {}}, .root = {}};
   std::string path = arguments.list;
   if (path.empty()) {
     const fs::path programs = hosts::programs_folder();
-    root = scenarios_root(programs);
+    found.root = scenarios_root(programs);
     path = (programs / "conform" / (name + ".json")).string();
     std::error_code ignored;
     if (programs.empty() || !fs::is_regular_file(path, ignored)) {
-      return conform::CaseList{.policy = name, .profile = {}, .cases = {}};
+      return found;
     }
   }
   std::string text;
@@ -65,31 +71,38 @@ std::optional<conform::CaseList> case_list(const ConformArguments& arguments,
     complain(fmt::format("{}: {}", path, *problem));
     return std::nullopt;
   }
-  auto& list = std::get<conform::CaseList>(read);
-  if (list.policy != name) {
-    complain(fmt::format("{}: is about {}, and {} is compared", path, in_quotes(list.policy),
+  found.list = std::get<conform::CaseList>(std::move(read));
+  if (found.list.policy != name) {
+    complain(fmt::format("{}: is about {}, and {} is compared", path, in_quotes(found.list.policy),
                          in_quotes(name)));
     return std::nullopt;
   }
-  for (conform::Case& one : list.cases) {
-    one.scenario = plain_path(root / one.scenario);
-  }
-  return std::move(list);
+  return found;
 }
 
-/// The scenarios of the command line as cases, each with what the list says of it.
-std::vector<conform::Case> chosen_cases(const std::vector<std::string>& paths,
-                                        const std::vector<conform::Case>& listed) {
-  std::vector<conform::Case> cases;
-  for (const std::string& path : paths) {
-    const auto known = std::ranges::find_if(listed, [&path](const conform::Case& one) {
-      return whole_path(one.scenario) == whole_path(path);
-    });
-    cases.push_back(known == listed.end() ? conform::Case{.scenario = path, .seeds = 0, .known = {}}
-                                          : *known);
-    cases.back().scenario = path;
+/// The cases of the list, or the scenarios of the command line as cases, each with what the list
+/// says of it.
+void choose_cases(const ConformArguments& arguments, FoundList found, ConformRequest& request) {
+  request.list = std::move(found.list);
+  for (const conform::Case& one : request.list.cases) {
+    request.paths.push_back(plain_path(found.root / one.scenario));
   }
-  return cases;
+  request.whole = arguments.words.size() == 1;
+  if (request.whole) {
+    return;
+  }
+  std::vector<conform::Case> cases;
+  for (std::size_t i = 1; i < arguments.words.size(); ++i) {
+    const std::string& path = arguments.words[i];
+    cases.push_back({.scenario = path, .seeds = 0, .known = {}});
+    for (std::size_t listed = 0; listed < request.paths.size(); ++listed) {
+      if (whole_path(request.paths[listed]) == whole_path(path)) {
+        cases.back() = request.list.cases[listed];
+      }
+    }
+  }
+  request.list.cases = std::move(cases);
+  request.paths.assign(arguments.words.begin() + 1, arguments.words.end());
 }
 
 bool read_numbers(const ConformArguments& arguments, ConformRequest& request) {
@@ -118,6 +131,15 @@ bool read_numbers(const ConformArguments& arguments, ConformRequest& request) {
 /// started.
 bool read_installed(const ConformArguments& arguments, const std::string& name,
                     ConformRequest& request) {
+  if (!arguments.recorded.empty()) {
+    if (!source_words(arguments.source).empty() || !arguments.record.empty()) {
+      complain("--recorded: stands alone, without --record and a program that decides");
+      return false;
+    }
+    request.recorded = recorded_runs(arguments.recorded, name);
+    request.installed_title = request.recorded ? request.recorded->installed + ", recorded" : "";
+    return request.recorded.has_value();
+  }
   ScenarioOptions options = arguments.source;
   options.policy = name;
   request.installed_title = options.policy_cmd.empty() ? options.policy_lib : options.policy_cmd;
@@ -137,6 +159,7 @@ bool read_installed(const ConformArguments& arguments, const std::string& name,
     }
     request.installed_title =
         fmt::format("{} {}", host->package, std::get<hosts::Found>(found).version);
+    request.hosted = true;
   }
   auto read = read_options(options);
   if (!read) {
@@ -174,13 +197,10 @@ std::variant<ConformRequest, int> understood(const ConformArguments& arguments) 
     return kUnusable;
   }
   ConformRequest request;
-  request.list = *std::move(list);
-  request.whole = arguments.words.size() == 1;
+  choose_cases(arguments, *std::move(list), request);
+  request.keeps_views = !arguments.record.empty();
   request.shows_progress = !arguments.source.quiet && arguments.source.format.is_table();
-  if (!request.whole) {
-    request.list.cases =
-        chosen_cases({arguments.words.begin() + 1, arguments.words.end()}, request.list.cases);
-  } else if (request.list.cases.empty()) {
+  if (request.list.cases.empty()) {
     complain(
         fmt::format("{}: has no list of scenarios to compare; expected --list FILE, or "
                     "scenarios",

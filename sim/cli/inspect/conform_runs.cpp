@@ -12,6 +12,7 @@
 
 #include "policies/api/json_as_text.h"
 #include "policies/registry.h"
+#include "reports/baseline/baseline.h"
 #include "reports/render/format.h"
 #include "sim/cli/command.h"
 #include "sim/cli/many_runs.h"
@@ -24,9 +25,6 @@ namespace {
 
 /// A comparison that will take longer says so.
 constexpr std::int64_t kLongUs = 60'000'000;
-
-/// Port and installed code are the two cells of a case, one behind the other.
-constexpr std::uint32_t kSides = 2;
 
 std::string view_text(const reports::RunSummary& summary, const reports::Decisions& decisions) {
   return policies::text_from_json(conform::view_of(reports::to_json(summary), decisions));
@@ -44,8 +42,9 @@ PlannedCell cell_in(const conform::Case& one, const Scenario& scenario) {
 }
 
 /// The cell of a case as one of the two decides it; none, with its errors on standard error.
-std::optional<PlannedCell> cell_of(const conform::Case& one, const ReadOptions& options) {
-  const auto read = read_scenario_file(one.scenario, options);
+std::optional<PlannedCell> cell_of(const conform::Case& one, const std::string& path,
+                                   const ReadOptions& options) {
+  const auto read = read_scenario_file(path, options);
   if (const auto* errors = std::get_if<std::vector<ScenarioError>>(&read)) {
     complain(*errors);
     return std::nullopt;
@@ -54,8 +53,9 @@ std::optional<PlannedCell> cell_of(const conform::Case& one, const ReadOptions& 
 }
 
 /// The same without a word about errors.
-std::optional<PlannedCell> cell_if_read(const conform::Case& one, const ReadOptions& options) {
-  const auto read = read_scenario_file(one.scenario, options);
+std::optional<PlannedCell> cell_if_read(const conform::Case& one, const std::string& path,
+                                        const ReadOptions& options) {
+  const auto read = read_scenario_file(path, options);
   const auto* checked = std::get_if<ReadScenario>(&read);
   return checked == nullptr ? std::nullopt : std::optional(cell_in(one, checked->scenario));
 }
@@ -127,67 +127,126 @@ void tell_length(std::int64_t start_us, std::int64_t first_us, std::uint64_t run
   }
 }
 
-/// The cells of both for every case; none, with the errors of all on standard error. `start_us`:
-/// how long the first answer of the installed code took.
-std::optional<Plan> plan_of(const ConformRequest& request, std::int64_t& start_us) {
+/// The digest of what decides a scenario's runs, but for the port's profile.
+std::string digest_of(const PlannedCell& port) {
+  auto scenario = policies::json_from_text<nlohmann::ordered_json>(port.text);
+  for (const char* list : {"jobs", "experiments"}) {
+    if (const auto subjects = scenario.find(list); subjects != scenario.end()) {
+      for (nlohmann::ordered_json& subject : *subjects) {
+        subject["policy"].erase("profile");
+      }
+    }
+  }
+  return reports::scenario_digest(policies::text_from_json(scenario));
+}
+
+/// The runs to make: of a case a cell for the port, and behind it one for the installed code where
+/// that is run.
+struct Both {
   Plan plan;
-  plan.told = view_text;
+  std::uint32_t sides = 2;
+  std::uint64_t runs = 0;  ///< of each side
+  std::vector<std::string> digests;
+  std::int64_t start_us = 0;  ///< how long the first answer of the installed code took
+};
+
+/// None, with the errors of all scenarios on standard error.
+std::optional<Both> plan_of(const ConformRequest& request) {
+  Both both;
+  both.plan.told = view_text;
+  both.sides = request.recorded ? 1 : 2;
   bool good = true;
-  for (const conform::Case& one : request.list.cases) {
-    auto port = cell_of(one, request.port);
+  for (std::size_t of = 0; of < request.list.cases.size(); ++of) {
+    const conform::Case& one = request.list.cases[of];
+    auto port = cell_of(one, request.paths[of], request.port);
     const Stopwatch answering;
-    auto installed = port ? cell_of(one, request.installed) : std::nullopt;
-    start_us = plan.cells.empty() ? answering.elapsed_us() : start_us;
-    if (!port || !installed) {
+    auto installed =
+        port && both.sides == 2 ? cell_of(one, request.paths[of], request.installed) : std::nullopt;
+    both.start_us = of == 0 ? answering.elapsed_us() : both.start_us;
+    if (!port || (both.sides == 2 && !installed)) {
       good = false;
       continue;
     }
-    plan.cells.push_back(*std::move(port));
-    plan.cells.push_back(*std::move(installed));
-    plan.replicas = std::max(plan.replicas, runs_of(one));
+    both.digests.push_back(digest_of(*port));
+    both.plan.cells.push_back(*std::move(port));
+    if (installed) {
+      both.plan.cells.push_back(*std::move(installed));
+    }
+    both.plan.replicas = std::max(both.plan.replicas, runs_of(one));
+    both.runs += runs_of(one);
   }
-  return good ? std::optional(std::move(plan)) : std::nullopt;
+  return good ? std::optional(std::move(both)) : std::nullopt;
+}
+
+/// Runs all of them, that of the installed code's first case before the others.
+int run_all(const ConformRequest& request, const Both& both, Rows& rows) {
+  const auto& cases = request.list.cases;
+  Progress progress(!request.shows_progress);
+  const auto pool = make_process_pool(both.plan, {request.workers, {}});
+  const auto is_first = [&both](std::uint32_t cell, std::uint32_t replica) {
+    return cell == both.sides - 1 && replica == 0;
+  };
+  const Stopwatch running;
+  const int code = run_plan(both.plan, *pool, rows, progress, 1, is_first);
+  if (code != kOk) {
+    return code;
+  }
+  if (both.sides == 2) {
+    tell_length(both.start_us, running.elapsed_us(), both.runs, request.workers);
+  }
+  return run_plan(both.plan, *pool, rows, progress, both.runs * both.sides,
+                  [&](std::uint32_t cell, std::uint32_t replica) {
+                    return replica < runs_of(cases[cell / both.sides]) && !is_first(cell, replica);
+                  });
+}
+
+/// Whether each run was recorded, of the scenario as it is; a word on standard error for those that
+/// were not.
+bool all_recorded(const ConformRequest& request, const Both& both) {
+  bool all = true;
+  for (std::uint32_t of = 0; of < request.list.cases.size(); ++of) {
+    const conform::Case& one = request.list.cases[of];
+    for (std::uint32_t replica = 0; replica < runs_of(one); ++replica) {
+      const std::uint64_t seed = both.plan.seed_of(of, replica);
+      const conform::RecordedRun* run = request.recorded->find(one.scenario, seed);
+      if (run == nullptr || run->digest != both.digests[of]) {
+        complain(fmt::format(
+            "{}, seed {}: {}; --record records it", one.scenario, seed,
+            run == nullptr ? "was not recorded" : "is another scenario than was recorded"));
+        all = false;
+      }
+    }
+  }
+  return all;
 }
 
 }  // namespace
 
 ConformRuns run_both(const ConformRequest& request) {
   const auto& cases = request.list.cases;
-  std::int64_t start_us = 0;
-  const auto plan = plan_of(request, start_us);
-  if (!plan) {
-    return {.code = kUnusable, .runs = {}, .installed = {}};
+  auto both = plan_of(request);
+  if (!both || (request.recorded && !all_recorded(request, *both))) {
+    return {.code = kUnusable, .runs = {}, .installed = {}, .digests = {}};
   }
-  std::uint64_t runs = 0;
-  for (const conform::Case& one : cases) {
-    runs += runs_of(one);
-  }
-  Rows rows(*plan);
-  Progress progress(!request.shows_progress);
-  const auto pool = make_process_pool(*plan, {request.workers, {}});
-  const auto is_first = [](std::uint32_t cell, std::uint32_t replica) {
-    return cell == kSides - 1 && replica == 0;
-  };
-  const Stopwatch running;
-  int code = run_plan(*plan, *pool, rows, progress, 1, is_first);
-  tell_length(start_us, running.elapsed_us(), runs, request.workers);
-  if (code == kOk) {
-    code = run_plan(*plan, *pool, rows, progress, runs * kSides,
-                    [&](std::uint32_t cell, std::uint32_t replica) {
-                      return replica < runs_of(cases[cell / kSides]) && !is_first(cell, replica);
-                    });
-  }
-  ConformRuns made{.code = code, .runs = {}, .installed = {}};
-  for (std::uint32_t of = 0; code == kOk && of < cases.size(); ++of) {
+  Rows rows(both->plan);
+  ConformRuns made{.code = run_all(request, *both, rows),
+                   .runs = {},
+                   .installed = {},
+                   .digests = std::move(both->digests)};
+  for (std::uint32_t of = 0; made.code == kOk && of < cases.size(); ++of) {
+    const std::uint32_t cell = of * both->sides;
     for (std::uint32_t replica = 0; replica < runs_of(cases[of]); ++replica) {
-      const conform::View port = rows.view(of * kSides, replica);
-      conform::View installed = rows.view(of * kSides + 1, replica);
+      const std::uint64_t seed = both->plan.seed_of(cell, replica);
+      const conform::View port = rows.view(cell, replica);
+      conform::View installed = request.recorded
+                                    ? request.recorded->find(cases[of].scenario, seed)->view
+                                    : rows.view(cell + 1, replica);
       made.runs.push_back({.of = of,
-                           .seed = plan->seed_of(of * kSides, replica),
+                           .seed = seed,
                            .counts = conform::counts_of(port),
                            .differences = conform::differences(port, installed)});
-      made.installed.push_back(made.runs.back().differences.empty() ? conform::View()
-                                                                    : std::move(installed));
+      const bool kept = request.keeps_views || !made.runs.back().differences.empty();
+      made.installed.push_back(kept ? std::move(installed) : conform::View());
     }
   }
   return made;
@@ -217,7 +276,7 @@ std::optional<std::vector<ProfileFit>> try_profiles(const ConformRequest& reques
     for (auto& [of, replicas] : runs) {
       const conform::Case& one = request.list.cases[of];
       const ReadOptions options = port_options(request.list.policy, std::string(profile));
-      if (auto cell = cell_if_read(one, options)) {
+      if (auto cell = cell_if_read(one, request.paths[of], options)) {
         plan.cells.push_back(*std::move(cell));
         plan.replicas = std::max(plan.replicas, runs_of(one));
         total += replicas.size();

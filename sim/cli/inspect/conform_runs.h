@@ -20,7 +20,8 @@ struct ProfileFit {
 struct ConformRuns {
   int code = 0;  ///< not 0: they are not all there, and standard error has a word about it
   std::vector<conform::ComparedRun> runs;  ///< by case and seed
-  std::vector<conform::View> installed;    ///< of each run that differs, else null
+  std::vector<conform::View> installed;    ///< of each run that differs, or of all; else null
+  std::vector<std::string> digests;        ///< of the scenarios, by case
 };
 
 /// Runs every case with each of its seeds under both. Says on standard error, before it begins,

@@ -25,7 +25,7 @@ View run_of_one(const std::string& job, const std::vector<std::string>& lines) {
 
 constexpr const char* kJob =
     R"({"name":"llm","outcome":"failed","reason":"by mine.rule","rules":["mine.rule"],)"
-    R"("wall_us":7,"attempts":2,"steps_done":5,"recoveries":[{"fault":"f","rules":["mine.rule"],)"
+    R"("wall_us":7,"ledger_us":{"productive":7,"waiting":0},"attempts":2,"steps_done":5,"recoveries":[{"fault":"f","rules":["mine.rule"],)"
     R"("detected_us":3,"running_us":null}],"budgets":{"max_failures":{"used":1,"limit":3,)"
     R"("exhausted":false,"charges":[)"
     R"({"t_us":3,"fault":"f","cause":"node","decision":"RETRY","rule":"mine.rule","used":1,)"
@@ -51,7 +51,7 @@ TEST(View, HasAMemberForEachKindAndNoRules) {
       R"j("decisions":{"job:llm":["charges max_failures (node)","RESTARTING"]},)j"
       R"("commands":{"job:llm":["stop_workers"]},)"
       R"("work":{"job:llm":{"steps_done":5}},)"
-      R"("time":{"job:llm":{"wall_us":7,"charges":{"max_failures":[3]},)"
+      R"("time":{"job:llm":{"wall_us":7,"ledger_us":{"productive":7},"charges":{"max_failures":[3]},)"
       R"("recoveries":[{"detected_us":3,"running_us":null}],"decisions":[3,3],"commands":[3]},)"
       R"("simulated_us":9,"cluster":{}},)"
       R"("faults":{"counts":{},"never_struck":[]}})");
