@@ -18,11 +18,13 @@
 namespace aftershock::sim::cli {
 namespace {
 
-std::int64_t now_ms() {
-  return std::chrono::duration_cast<std::chrono::milliseconds>(
+std::int64_t now_us() {
+  return std::chrono::duration_cast<std::chrono::microseconds>(
              std::chrono::steady_clock::now().time_since_epoch())
       .count();
 }
+
+std::int64_t now_ms() { return now_us() / 1000; }
 
 constexpr std::int64_t kTerminalEveryMs = 250;
 constexpr std::int64_t kPlainEveryMs = 10'000;
@@ -280,6 +282,10 @@ MadeRuns make_runs(const ScenarioOptions& shown, const Plan& plan, reports::RunS
   }
   return made;
 }
+
+Stopwatch::Stopwatch() : began_us_(now_us()) {}
+
+std::int64_t Stopwatch::elapsed_us() const { return now_us() - began_us_; }
 
 Progress::Progress(bool quiet, bool tell_soon)
     : quiet_(quiet),

@@ -75,6 +75,17 @@ MadeRuns make_runs(const ScenarioOptions& shown, const Plan& plan, reports::RunS
                    WorkerPool& pool, SweepOptions options = {}, std::string_view go_on = {},
                    bool tell_soon = false);
 
+/// Host time since it was made, for what people are told of it.
+class Stopwatch {
+ public:
+  Stopwatch();
+  /// Microseconds.
+  [[nodiscard]] std::int64_t elapsed_us() const;
+
+ private:
+  std::int64_t began_us_;
+};
+
 /// How far many runs are: on a terminal a line that is written over, elsewhere a line now and then.
 /// Goes to standard error, and to nobody where `quiet`.
 class Progress {

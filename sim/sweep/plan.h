@@ -8,6 +8,8 @@
 #include <variant>
 #include <vector>
 
+#include "reports/compare/decisions.h"
+#include "reports/ledger/summary.h"
 #include "reports/results/run_store.h"
 #include "sim/scenario/read/read.h"
 #include "sim/sweep/vary.h"
@@ -15,6 +17,9 @@
 namespace aftershock::sim {
 
 struct World;
+
+/// Says something of a run by its summary and all its decisions.
+using TellRun = std::function<std::string(const reports::RunSummary&, const reports::Decisions&)>;
 
 /// A scenario that is run many times, with nothing but its seed changed.
 struct PlannedCell {
@@ -41,7 +46,8 @@ struct Plan {
   std::vector<std::string> pointers;                 ///< values beside the metrics
   std::string scenario;                              ///< name of the first cell's
   std::function<std::string(const World&)> marks{};  ///< rows carry what this says of their run
-  std::optional<std::int64_t> max_entries{};         ///< of a run; none: the simulator's own limit
+  TellRun told{};  ///< the same, in the place of `marks`; none of the rows is traced then
+  std::optional<std::int64_t> max_entries{};  ///< of a run; none: the simulator's own limit
 
   /// The seed of one run.
   [[nodiscard]] std::uint64_t seed_of(std::uint32_t cell, std::uint32_t replica) const {

@@ -9,6 +9,7 @@
 
 #include "base/assert.h"
 #include "reports/baseline/decision_trace.h"
+#include "reports/compare/decisions.h"
 #include "reports/recording/file_sink.h"
 #include "sim/control/external/channel.h"
 #include "sim/engine/isolate.h"
@@ -169,11 +170,17 @@ reports::RunRow Worker::run_here(bool record) {
     AFTERSHOCK_ASSERT(!record);
     options.sink = &decisions;
   }
-  reports::RunRow row = reports::row_of(simulate(scenario_, options), plan_.pointers);
+  reports::DecisionSink all_decisions;
+  if (plan_.told) {
+    AFTERSHOCK_ASSERT(!record && !traced);
+    options.sink = &all_decisions;
+  }
+  const reports::RunSummary summary = simulate(scenario_, options);
+  reports::RunRow row = reports::row_of(summary, plan_.pointers);
   if (traced) {
     row.decisions = reports::to_bytes(decisions.trace());
   }
-  row.marks = std::move(marker.marks);
+  row.marks = plan_.told ? plan_.told(summary, all_decisions.decisions()) : std::move(marker.marks);
   row.cell = *loaded_;
   row.replica = replica_;
   row.seed = plan_.seed_of(*loaded_, replica_);

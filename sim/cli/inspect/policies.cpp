@@ -14,6 +14,7 @@
 #include "reports/render/table.h"
 #include "sim/cli/command.h"
 #include "sim/cli/commands.h"
+#include "sim/cli/inspect/conform.h"
 #include "sim/cli/inspect/coverage.h"
 #include "sim/cli/inspect/named_policy.h"
 #include "sim/cli/inspect/serve.h"
@@ -229,6 +230,7 @@ void add_policies(Command app, int& exit_code) {
         exit_code = kOk;
       });
 
+  add_conform(command, exit_code);
   add_coverage(command, exit_code);
 
   Command test = command.add_command("test", "run a table of cases, a diff per failing one");

@@ -1,0 +1,224 @@
+#include "sim/cli/inspect/conform_request.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "policies/registry.h"
+#include "sim/check/files.h"
+#include "sim/cli/command.h"
+#include "sim/cli/host_places.h"
+#include "sim/cli/inspect/conform_record.h"
+#include "sim/cli/inspect/named_policy.h"
+#include "sim/cli/many_runs.h"
+#include "sim/hosts/hosts.h"
+#include "sim/scenario/read/policy_request.h"
+
+namespace aftershock::sim::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t kMostSeeds = 1'000'000;
+
+const hosts::Family* family_named(std::string_view name) {
+  const auto families = hosts::families();
+  const auto found = std::ranges::find(families, name, &hosts::Family::name);
+  return found == families.end() ? nullptr : &*found;
+}
+
+/// The folder that scenarios of the shipped lists are named from: where they lie in the tree, or
+/// where an installation puts them.
+fs::path scenarios_root(const fs::path& programs) {
+  std::error_code ignored;
+  for (const char* way : {"..", "../../.."}) {
+    fs::path root = (programs / way).lexically_normal();
+    if (fs::is_directory(root / "scenarios", ignored)) {
+      return root;
+    }
+  }
+  return {};
+}
+
+/// A list, and the folder that its scenarios are named from; empty: the working folder.
+struct FoundList {
+  conform::CaseList list;
+  fs::path root;
+};
+
+/// The list of --list, or the shipped one; a list without cases where the family has none. None,
+/// with a word on standard error, where it cannot be used.
+std::optional<FoundList> case_list(const ConformArguments& arguments, const std::string& name) {
+  FoundList found{.list = {.policy = name, .profile = {}, .cases = {}}, .root = {}};
+  std::string path = arguments.list;
+  if (path.empty()) {
+    const fs::path programs = hosts::programs_folder();
+    found.root = scenarios_root(programs);
+    path = (programs / "conform" / (name + ".json")).string();
+    std::error_code ignored;
+    if (programs.empty() || !fs::is_regular_file(path, ignored)) {
+      return found;
+    }
+  }
+  std::string text;
+  if (!read_text_file(path, text)) {
+    return std::nullopt;
+  }
+  auto read = conform::read_case_list(text);
+  if (const auto* problem = std::get_if<std::string>(&read)) {
+    complain(fmt::format("{}: {}", path, *problem));
+    return std::nullopt;
+  }
+  found.list = std::get<conform::CaseList>(std::move(read));
+  if (found.list.policy != name) {
+    complain(fmt::format("{}: is about {}, and {} is compared", path, in_quotes(found.list.policy),
+                         in_quotes(name)));
+    return std::nullopt;
+  }
+  return found;
+}
+
+/// The cases of the list, or the scenarios of the command line as cases, each with what the list
+/// says of it.
+void choose_cases(const ConformArguments& arguments, FoundList found, ConformRequest& request) {
+  request.list = std::move(found.list);
+  for (const conform::Case& one : request.list.cases) {
+    request.paths.push_back(plain_path(found.root / one.scenario));
+  }
+  request.whole = arguments.words.size() == 1;
+  if (request.whole) {
+    return;
+  }
+  std::vector<conform::Case> cases;
+  for (std::size_t i = 1; i < arguments.words.size(); ++i) {
+    const std::string& path = arguments.words[i];
+    cases.push_back({.scenario = path, .seeds = 0, .known = {}});
+    for (std::size_t listed = 0; listed < request.paths.size(); ++listed) {
+      if (whole_path(request.paths[listed]) == whole_path(path)) {
+        cases.back() = request.list.cases[listed];
+      }
+    }
+  }
+  request.list.cases = std::move(cases);
+  request.paths.assign(arguments.words.begin() + 1, arguments.words.end());
+}
+
+bool read_numbers(const ConformArguments& arguments, ConformRequest& request) {
+  request.workers = processors();
+  if (!arguments.jobs.empty()) {
+    const auto jobs = whole_number("--jobs", arguments.jobs, 1, 1024);
+    if (!jobs) {
+      return false;
+    }
+    request.workers = static_cast<std::uint32_t>(*jobs);
+  }
+  if (!arguments.seeds.empty()) {
+    const auto seeds = whole_number("--seeds", arguments.seeds, 1, kMostSeeds);
+    if (!seeds) {
+      return false;
+    }
+    for (conform::Case& one : request.list.cases) {
+      one.seeds = static_cast<std::uint32_t>(*seeds);
+    }
+    request.whole = false;
+  }
+  return true;
+}
+
+/// The side of the installed code; false, with a word on standard error, where it cannot be
+/// started.
+bool read_installed(const ConformArguments& arguments, const std::string& name,
+                    ConformRequest& request) {
+  if (!arguments.recorded.empty()) {
+    if (!source_words(arguments.source).empty() || !arguments.record.empty()) {
+      complain("--recorded: stands alone, without --record and a program that decides");
+      return false;
+    }
+    request.recorded = recorded_runs(arguments.recorded, name);
+    request.installed_title = request.recorded ? request.recorded->installed + ", recorded" : "";
+    return request.recorded.has_value();
+  }
+  ScenarioOptions options = arguments.source;
+  options.policy = name;
+  request.installed_title = options.policy_cmd.empty() ? options.policy_lib : options.policy_cmd;
+  if (request.installed_title.empty()) {
+    options.policy += "@installed";
+    const hosts::Family* host = hosts::find_host(name);
+    const hosts::Family* family = family_named(name);
+    if (host == nullptr) {
+      complain(fmt::format("{}: has no host{}; expected --policy-cmd PROGRAM in its place", name,
+                           family == nullptr ? "" : fmt::format(": {}", family->without)));
+      return false;
+    }
+    const auto found = hosts::find(*host, host_places(options.python));
+    if (const auto* why = std::get_if<std::string>(&found)) {
+      complain(*why);
+      return false;
+    }
+    request.installed_title =
+        fmt::format("{} {}", host->package, std::get<hosts::Found>(found).version);
+    request.hosted = true;
+  }
+  auto read = read_options(options);
+  if (!read) {
+    return false;
+  }
+  request.installed = *std::move(read);
+  return true;
+}
+
+/// A family without a port: who asks about one has made no mistake.
+bool says_no_port(const std::string& name) {
+  if (policies::shipped_policy(name) != nullptr || family_named(name) == nullptr) {
+    return false;
+  }
+  print(fmt::format("{}: no port to compare\n", name));
+  return true;
+}
+
+}  // namespace
+
+ReadOptions port_options(const std::string& name, const std::string& profile) {
+  ReadOptions options;
+  options.policy = std::get<PolicySpec>(policy_named(fmt::format("{}@{}", name, profile)));
+  return options;
+}
+
+std::variant<ConformRequest, int> understood(const ConformArguments& arguments) {
+  const policies::PolicyRequest asked = request_of(arguments.words.front());
+  if (says_no_port(asked.name)) {
+    return kOk;
+  }
+  const auto port = make_or_complain(asked);
+  auto list = port == nullptr ? std::nullopt : case_list(arguments, asked.name);
+  if (!list) {
+    return kUnusable;
+  }
+  ConformRequest request;
+  choose_cases(arguments, *std::move(list), request);
+  request.keeps_views = !arguments.record.empty();
+  request.shows_progress = !arguments.source.quiet && arguments.source.format.is_table();
+  if (request.list.cases.empty()) {
+    complain(
+        fmt::format("{}: has no list of scenarios to compare; expected --list FILE, or "
+                    "scenarios",
+                    asked.name));
+    return kUnusable;
+  }
+  if (!asked.profile.empty()) {
+    request.list.profile = asked.profile;
+  } else if (request.list.profile.empty()) {
+    const hosts::Family* host = hosts::find_host(asked.name);
+    request.list.profile =
+        host == nullptr ? std::string(port->info().profile) : std::string(host->profile);
+  }
+  request.port = port_options(asked.name, request.list.profile);
+  if (!read_numbers(arguments, request) || !read_installed(arguments, asked.name, request)) {
+    return kUnusable;
+  }
+  return request;
+}
+
+}  // namespace aftershock::sim::cli

@@ -1,0 +1,310 @@
+#include "sim/cli/inspect/conform_runs.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "policies/api/json_as_text.h"
+#include "policies/registry.h"
+#include "reports/baseline/baseline.h"
+#include "reports/render/format.h"
+#include "sim/cli/command.h"
+#include "sim/cli/many_runs.h"
+#include "sim/sweep/dispatch.h"
+#include "sim/sweep/process_pool.h"
+#include "sim/sweep/schedule.h"
+
+namespace aftershock::sim::cli {
+namespace {
+
+/// A comparison that will take longer says so.
+constexpr std::int64_t kLongUs = 60'000'000;
+
+std::string view_text(const reports::RunSummary& summary, const reports::Decisions& decisions) {
+  return policies::text_from_json(conform::view_of(reports::to_json(summary), decisions));
+}
+
+std::uint32_t runs_of(const conform::Case& one) { return std::max(one.seeds, 1U); }
+
+PlannedCell cell_in(const conform::Case& one, const Scenario& scenario) {
+  PlannedCell cell;
+  cell.text = policies::text_from_json(*scenario.resolved);
+  cell.name = one.scenario;
+  cell.first_seed = one.seeds == 0 ? scenario.seed : 1;
+  cell.policies = scenario.policies;
+  return cell;
+}
+
+/// The cell of a case as one of the two decides it; none, with its errors on standard error.
+std::optional<PlannedCell> cell_of(const conform::Case& one, const std::string& path,
+                                   const ReadOptions& options) {
+  const auto read = read_scenario_file(path, options);
+  if (const auto* errors = std::get_if<std::vector<ScenarioError>>(&read)) {
+    complain(*errors);
+    return std::nullopt;
+  }
+  return cell_in(one, std::get<ReadScenario>(read).scenario);
+}
+
+/// The same without a word about errors.
+std::optional<PlannedCell> cell_if_read(const conform::Case& one, const std::string& path,
+                                        const ReadOptions& options) {
+  const auto read = read_scenario_file(path, options);
+  const auto* checked = std::get_if<ReadScenario>(&read);
+  return checked == nullptr ? std::nullopt : std::optional(cell_in(one, checked->scenario));
+}
+
+/// Takes rows in, and says what was wrong with those that have no view.
+class Rows {
+ public:
+  explicit Rows(const Plan& plan) : plan_(plan) {}
+
+  bool take(reports::RunRow&& row) {
+    const bool whole = row.verdict != reports::Verdict::kPolicyFailed &&
+                       row.verdict != reports::Verdict::kInternalError && !row.marks.empty();
+    if (!whole) {
+      complain(fmt::format("{}, seed {}: {}", plan_.cells[row.cell].name, row.seed,
+                           reports::why_of(row)));
+      worst_ = reports::worse_of(worst_, row.verdict);
+    }
+    texts_[{row.cell, row.replica}] = std::move(row.marks);
+    return whole;
+  }
+
+  /// The view of a run, which is there.
+  conform::View view(std::uint32_t cell, std::uint32_t replica) const {
+    return policies::json_from_text<conform::View>(texts_.at({cell, replica}));
+  }
+  [[nodiscard]] std::size_t size() const { return texts_.size(); }
+  [[nodiscard]] reports::Verdict worst() const { return worst_; }
+
+ private:
+  const Plan& plan_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::string> texts_;
+  reports::Verdict worst_ = reports::Verdict::kPassed;
+};
+
+/// Runs what is wanted of a plan; the exit code of what went wrong, which was said.
+int run_plan(const Plan& plan, WorkerPool& pool, Rows& rows, Progress& progress,
+             std::uint64_t total, const std::function<bool(std::uint32_t, std::uint32_t)>& wanted) {
+  Schedule schedule(static_cast<std::uint32_t>(plan.cells.size()), plan.replicas,
+                    runs_a_task(total, pool.size()), wanted);
+  Work work;
+  work.next = [&schedule] { return schedule.next(); };
+  work.row = [&rows](reports::RunRow&& row) { return rows.take(std::move(row)); };
+  work.trouble = [](const Task&, const std::string&) {};
+  work.not_recorded = [](const std::string&) {};
+  work.tick = [&] { progress.show(rows.size(), total); };
+  const DispatchResult result = dispatch(pool, plan, work);
+  progress.clear();
+  if (result.ended == Ended::kInterrupted) {
+    complain(fmt::format("interrupted with {} of {} runs done", rows.size(), total));
+    return reports::exit_code(reports::Verdict::kInconclusive);
+  }
+  if (result.ended != Ended::kDone) {
+    complain(result.why);
+    return kInternalError;
+  }
+  return reports::exit_code(rows.worst());
+}
+
+/// Says how long it will take, where that is long: `start_us` is what a process takes to be there,
+/// and `first_us` a process and a run.
+void tell_length(std::int64_t start_us, std::int64_t first_us, std::uint64_t runs,
+                 std::uint32_t workers) {
+  const std::int64_t each_us = std::max<std::int64_t>(first_us - start_us, 0);
+  const std::int64_t all_us = start_us + each_us * static_cast<std::int64_t>(runs / workers);
+  if (all_us > kLongUs) {
+    complain(fmt::format("{} runs of the installed code: this will take about {}",
+                         reports::format_count(static_cast<std::int64_t>(runs)),
+                         reports::format_duration(all_us)));
+  }
+}
+
+/// The digest of what decides a scenario's runs, but for the port's profile.
+std::string digest_of(const PlannedCell& port) {
+  auto scenario = policies::json_from_text<nlohmann::ordered_json>(port.text);
+  for (const char* list : {"jobs", "experiments"}) {
+    if (const auto subjects = scenario.find(list); subjects != scenario.end()) {
+      for (nlohmann::ordered_json& subject : *subjects) {
+        subject["policy"].erase("profile");
+      }
+    }
+  }
+  return reports::scenario_digest(policies::text_from_json(scenario));
+}
+
+/// The runs to make: of a case a cell for the port, and behind it one for the installed code where
+/// that is run.
+struct Both {
+  Plan plan;
+  std::uint32_t sides = 2;
+  std::uint64_t runs = 0;  ///< of each side
+  std::vector<std::string> digests;
+  std::int64_t start_us = 0;  ///< how long the first answer of the installed code took
+};
+
+/// None, with the errors of all scenarios on standard error.
+std::optional<Both> plan_of(const ConformRequest& request) {
+  Both both;
+  both.plan.told = view_text;
+  both.sides = request.recorded ? 1 : 2;
+  bool good = true;
+  for (std::size_t of = 0; of < request.list.cases.size(); ++of) {
+    const conform::Case& one = request.list.cases[of];
+    auto port = cell_of(one, request.paths[of], request.port);
+    const Stopwatch answering;
+    auto installed =
+        port && both.sides == 2 ? cell_of(one, request.paths[of], request.installed) : std::nullopt;
+    both.start_us = of == 0 ? answering.elapsed_us() : both.start_us;
+    if (!port || (both.sides == 2 && !installed)) {
+      good = false;
+      continue;
+    }
+    both.digests.push_back(digest_of(*port));
+    both.plan.cells.push_back(*std::move(port));
+    if (installed) {
+      both.plan.cells.push_back(*std::move(installed));
+    }
+    both.plan.replicas = std::max(both.plan.replicas, runs_of(one));
+    both.runs += runs_of(one);
+  }
+  return good ? std::optional(std::move(both)) : std::nullopt;
+}
+
+/// Runs all of them, that of the installed code's first case before the others.
+int run_all(const ConformRequest& request, const Both& both, Rows& rows) {
+  const auto& cases = request.list.cases;
+  Progress progress(!request.shows_progress);
+  const auto pool = make_process_pool(both.plan, {request.workers, {}});
+  const auto is_first = [&both](std::uint32_t cell, std::uint32_t replica) {
+    return cell == both.sides - 1 && replica == 0;
+  };
+  const Stopwatch running;
+  const int code = run_plan(both.plan, *pool, rows, progress, 1, is_first);
+  if (code != kOk) {
+    return code;
+  }
+  if (both.sides == 2) {
+    tell_length(both.start_us, running.elapsed_us(), both.runs, request.workers);
+  }
+  return run_plan(both.plan, *pool, rows, progress, both.runs * both.sides,
+                  [&](std::uint32_t cell, std::uint32_t replica) {
+                    return replica < runs_of(cases[cell / both.sides]) && !is_first(cell, replica);
+                  });
+}
+
+/// Whether each run was recorded, of the scenario as it is; a word on standard error for those that
+/// were not.
+bool all_recorded(const ConformRequest& request, const Both& both) {
+  bool all = true;
+  for (std::uint32_t of = 0; of < request.list.cases.size(); ++of) {
+    const conform::Case& one = request.list.cases[of];
+    for (std::uint32_t replica = 0; replica < runs_of(one); ++replica) {
+      const std::uint64_t seed = both.plan.seed_of(of, replica);
+      const conform::RecordedRun* run = request.recorded->find(one.scenario, seed);
+      if (run == nullptr || run->digest != both.digests[of]) {
+        complain(fmt::format(
+            "{}, seed {}: {}; --record records it", one.scenario, seed,
+            run == nullptr ? "was not recorded" : "is another scenario than was recorded"));
+        all = false;
+      }
+    }
+  }
+  return all;
+}
+
+}  // namespace
+
+ConformRuns run_both(const ConformRequest& request) {
+  const auto& cases = request.list.cases;
+  auto both = plan_of(request);
+  if (!both || (request.recorded && !all_recorded(request, *both))) {
+    return {.code = kUnusable, .runs = {}, .installed = {}, .digests = {}};
+  }
+  Rows rows(both->plan);
+  ConformRuns made{.code = run_all(request, *both, rows),
+                   .runs = {},
+                   .installed = {},
+                   .digests = std::move(both->digests)};
+  for (std::uint32_t of = 0; made.code == kOk && of < cases.size(); ++of) {
+    const std::uint32_t cell = of * both->sides;
+    for (std::uint32_t replica = 0; replica < runs_of(cases[of]); ++replica) {
+      const std::uint64_t seed = both->plan.seed_of(cell, replica);
+      const conform::View port = rows.view(cell, replica);
+      conform::View installed = request.recorded
+                                    ? request.recorded->find(cases[of].scenario, seed)->view
+                                    : rows.view(cell + 1, replica);
+      made.runs.push_back({.of = of,
+                           .seed = seed,
+                           .counts = conform::counts_of(port),
+                           .differences = conform::differences(port, installed)});
+      const bool kept = request.keeps_views || !made.runs.back().differences.empty();
+      made.installed.push_back(kept ? std::move(installed) : conform::View());
+    }
+  }
+  return made;
+}
+
+std::optional<std::vector<ProfileFit>> try_profiles(const ConformRequest& request,
+                                                    const ConformRuns& made,
+                                                    const std::vector<std::size_t>& differ) {
+  std::vector<ProfileFit> fits;
+  Plan plan;
+  plan.told = view_text;
+  // By cell: which profile it is of, and which runs it has by replica.
+  std::vector<std::pair<std::size_t, std::map<std::uint32_t, std::size_t>>> wanted;
+  std::uint64_t total = 0;
+  const policies::PolicyEntry* entry = policies::shipped_policy(request.list.policy);
+  for (const std::string_view profile : entry->profiles) {
+    if (profile == request.list.profile) {
+      continue;
+    }
+    fits.push_back({.profile = std::string(profile), .agree = 0});
+    std::map<std::size_t, std::map<std::uint32_t, std::size_t>> runs;
+    for (const std::size_t run : differ) {
+      const conform::Case& one = request.list.cases[made.runs[run].of];
+      const std::uint64_t replica = one.seeds == 0 ? 0 : made.runs[run].seed - 1;
+      runs[made.runs[run].of][static_cast<std::uint32_t>(replica)] = run;
+    }
+    for (auto& [of, replicas] : runs) {
+      const conform::Case& one = request.list.cases[of];
+      const ReadOptions options = port_options(request.list.policy, std::string(profile));
+      if (auto cell = cell_if_read(one, request.paths[of], options)) {
+        plan.cells.push_back(*std::move(cell));
+        plan.replicas = std::max(plan.replicas, runs_of(one));
+        total += replicas.size();
+        wanted.emplace_back(fits.size() - 1, std::move(replicas));
+      }
+    }
+  }
+  if (plan.cells.empty()) {
+    return fits;
+  }
+  Rows rows(plan);
+  Progress progress(!request.shows_progress);
+  const auto pool = make_process_pool(plan, {request.workers, {}});
+  if (run_plan(plan, *pool, rows, progress, total,
+               [&wanted](std::uint32_t cell, std::uint32_t replica) {
+                 return wanted[cell].second.contains(replica);
+               }) != kOk) {
+    return std::nullopt;
+  }
+  for (std::uint32_t cell = 0; cell < wanted.size(); ++cell) {
+    for (const auto& [replica, run] : wanted[cell].second) {
+      if (conform::differences(rows.view(cell, replica), made.installed[run]).empty()) {
+        ++fits[wanted[cell].first].agree;
+      }
+    }
+  }
+  std::ranges::stable_sort(fits, std::greater(), &ProfileFit::agree);
+  return fits;
+}
+
+}  // namespace aftershock::sim::cli

@@ -1,0 +1,97 @@
+#!/usr/bin/env bash
+# Ports beside a program in the place of the installed code: what differs, and whose fault it is.
+set -u
+program=$AFTERSHOCK_EXECUTABLE
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+failed=0
+unset VIRTUAL_ENV
+export HOME=$dir XDG_CACHE_HOME=$dir/cache
+
+source tests/cli/expect.bash
+
+four=scenarios/ray/four_workers.json
+lost=scenarios/ray/worker_node_lost.json
+serve=(--policy-cmd "$program policies serve")
+mine=(--policy-cmd 'python3 policies/external/python/policy.py')
+
+# The shipped policies over the messages decide as they do when they are linked.
+expect 0 '^ray_train@2026-05 fits .* policies serve$' '' \
+  policies conform ray_train@2026-05 $four $lost "${serve[@]}"
+expect 0 '^1 scenario, 3 runs, [1-9][0-9]* decisions, [1-9][0-9]* charges; 0 runs differ' '' \
+  policies conform ray_train@2026-05 scenarios/quickstart.json --seeds 3 -j 2 \
+  "${serve[@]}"
+
+# Served without a profile it is the first; another one differs, and the first is named.
+expect 7 '^  of the runs that are not listed ray_train@2026-05 agrees in 1 of 1$' '' \
+  policies conform ray_train@2026-09 $four "${serve[@]}"
+expect 7 '^ray_train@2026-09 does not fit ' '' policies conform ray_train@2026-09 $four \
+  "${serve[@]}"
+
+# A policy of another kind has no states of Ray's; its charges are its own.
+expect 7 '^    port +"FINISHED"$' '' policies conform ray_train $four "${mine[@]}"
+expect 7 '^not listed: scenarios/ray/worker_node_lost.json: .*charges' '' \
+  policies conform ray_train $lost "${mine[@]}"
+expect 7 '^outcome,1,0,scenarios/ray/four_workers.json,1,/outcome/job:llm/vendor_state,' '' \
+  policies conform ray_train $four "${mine[@]}" --format csv
+expect 7 '"fits": false' '' policies conform ray_train $four "${mine[@]}" --json
+expect 7 '^\| kind' '' policies conform ray_train $four "${mine[@]}" --format markdown
+expect 7 '' '' policies conform ray_train $four "${mine[@]}" --quiet
+
+# Documented differences: of these kinds alone, or of any; one that is gone is told.
+list() { printf '{"policy":"ray_train","profile":"2026-05","cases":[%s]}' "$1" >"$dir/list.json"; }
+listed=(policies conform ray_train --list "$dir/list.json")
+list '{"scenario":"'$four'","differs":"another policy"}'
+expect 0 'fits .*, but for what is listed$' '' "${listed[@]}" "${mine[@]}"
+expect 7 '^does not differ any more, and is listed: scenarios/ray/four_workers.json: another' '' \
+  "${listed[@]}" "${serve[@]}"
+list '{"scenario":"'$four'","differs":{"why":"another policy","kinds":["time"]}}'
+expect 7 '^not listed: scenarios/ray/four_workers.json: outcome, decisions, commands, time$' '' \
+  "${listed[@]}" "${mine[@]}"
+list '{"scenario":"'$four'","seeds":2},{"scenario":"'$lost'"}'
+expect 0 '^2 scenarios, 3 runs, ' '' "${listed[@]}" "${serve[@]}"
+expect 0 '^1 scenario, 2 runs, ' '' "${listed[@]}" $four "${serve[@]}"
+
+# Kept, and compared later without the program; changed scenarios and others are not in it.
+conform=(policies conform ray_train@2026-05)
+expect 0 'fits' '' "${conform[@]}" $four $lost "${serve[@]}" --record "$dir/kept"
+expect 0 '^ray_train@2026-05 beside .* policies serve, recorded$' '' \
+  "${conform[@]}" $four $lost --recorded "$dir/kept"
+expect 7 'agrees in 2 of 2$' '' \
+  policies conform ray_train@2026-09 $four $lost --recorded "$dir/kept"
+cp -r "$dir/kept" "$dir/again"
+expect 0 'fits' '' "${conform[@]}" $four $lost "${serve[@]}" --record "$dir/again" -j 1
+cmp "$dir/kept/ray_train.ndjson" "$dir/again/ray_train.ndjson" || failed=1
+expect 2 '' '^scenarios/ray/2026-05/healthy.json, seed [0-9]*: was not recorded; --record records it$' \
+  "${conform[@]}" scenarios/ray/2026-05/healthy.json --recorded "$dir/kept"
+sed -i 's/"digest":"[0-9a-f]*/"digest":"0/' "$dir/again/ray_train.ndjson"
+expect 2 '' 'four_workers.json, seed 1: is another scenario than was recorded; --record' \
+  "${conform[@]}" $four --recorded "$dir/again"
+sed -i '1s/"host":""/"host":"0"/' "$dir/kept/ray_train.ndjson"
+expect 0 'fits' '^warning: .*ray_train.ndjson: is older than the host that is here; ' \
+  "${conform[@]}" $four --recorded "$dir/kept"
+expect 2 '' 'ray_train.ndjson: cannot be opened: No such file or directory$' \
+  "${conform[@]}" $four --recorded "$dir/none"
+expect 2 '' '^--recorded: stands alone, ' \
+  "${conform[@]}" $four --recorded "$dir/kept" "${serve[@]}"
+
+# Nothing to compare, or not as it stands.
+list '{"scenario":"'$four'","kinds":[]}'
+expect 2 '' 'list.json: /cases/0/kinds: is unknown; expected one of scenario, seeds, differs$' \
+  "${listed[@]}" "${serve[@]}"
+list '{"scenario":"'$four'"}'
+expect 2 '' 'list.json: is about "ray_train", and "torchrun" is compared$' \
+  policies conform torchrun --list "$dir/list.json" "${serve[@]}"
+expect 2 '' '^ray_train@installed has no environment yet; ' policies conform ray_train $four
+expect 2 '' '^modelarts: has no host: the service runs at its vendor; .*; expected --policy-cmd' \
+  policies conform modelarts scenarios/modelarts/pod_rescheduling.json
+expect 2 '' '^modelarts: has no list of scenarios to compare; expected --list FILE, or scenarios$' \
+  policies conform modelarts "${serve[@]}"
+expect 2 '' 'did you mean "ray_train"' policies conform ray_trian $four "${serve[@]}"
+expect 2 '' '^--seeds "0": expected a whole number from 1 ' \
+  policies conform ray_train $four --seeds 0 "${serve[@]}"
+expect 2 '' 'no_such.json: ' policies conform ray_train scenarios/no_such.json "${serve[@]}"
+expect 5 '' '^scenarios/ray/four_workers.json' \
+  policies conform ray_train $four --policy-cmd 'python3 tests/cli/misbehave.py unknown_rule'
+
+exit $failed
