@@ -177,7 +177,9 @@ class RayTrainRun:
         self._record.unheard(self._at, "the workers answer their polls")
 
     def _on_preemption_notice(self, event: Message) -> None:
-        if not event["ranks"] or not self._settings.watches_drains():
+        # The watcher comes with the group that runs, and looks as soon as it is there.
+        if (not event["ranks"] or not self._settings.watches_drains()
+                or not isinstance(self._waits_for, Asleep)):
             return
         deadline_us = event["deadline_us"]
         notice = PreemptionInfo(
@@ -303,7 +305,7 @@ class RayTrainRun:
         """Whether the wait is over, and the answer to it."""
         wait = self._waits_for
         if self._pending and self._record.state != "SHUTTING_DOWN":
-            self._start_command = self._stop_command = 0
+            self._start_command = 0  # a stop goes on, and the next one finds it under way
             self._catch_up()
             return True, self._pending.pop(0)
         if isinstance(wait, Asleep):
