@@ -159,7 +159,9 @@ void RayTrain::judge_drain(Turn& turn, std::size_t begin, bool all_stopped) {
   std::vector<Index> notices;
   for_each_seen<PreemptionNotice>(turn.batch, begin, job_, epoch_,
                                   [&](Index at, const auto&) { notices.push_back(at); });
-  if (!notices.empty() && somebody_answers()) {
+  // A notice may have come between two polls.
+  const bool merges = drain_->deadline_us != shown_.deadline_us || !notices.empty();
+  if (merges && somebody_answers()) {
     drain_->deadline_us = shown_.deadline_us;
     add_step(turn, RuleId::kPreemptingMerge, state_).saw = std::move(notices);
   }

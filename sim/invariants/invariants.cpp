@@ -18,7 +18,8 @@ constexpr std::array<Invariant, 36> kInvariants{{
     {"S04", "committed progress never goes back, and a restart resumes at the newest of it",
      "each commit, and each restore against the newest commit that was seen"},
     {"S05", "only what is whole in storage counts, and only that is resumed from",
-     "each commit against what all ranks reported durable, each start against what was committed"},
+     "each commit against what all ranks but those to be taken away reported durable, each start "
+     "against what was committed"},
     {"S06", "retention never deletes the newest checkpoint that can be restored",
      "each deletion against the newest commit that was seen"},
     {"S07", "a checkpoint that an earlier attempt wrote is never committed by a later one",

@@ -25,4 +25,5 @@ check ray_train@2.43
 check ray_train@2.49
 check ray_train@2026-05
 check ray_train@2026-09
+check ray_train@2026-11
 exit $failed

@@ -180,7 +180,9 @@ class RayTrainRun:
         self._record.unheard(self._at, "the workers answer their polls")
 
     def _on_preemption_notice(self, event: Message) -> None:
-        if not event["ranks"] or not self._settings.watches_drains():
+        # The watcher comes with the group that runs, and looks as soon as it is there.
+        if (not event["ranks"] or not self._settings.watches_drains()
+                or not isinstance(self._waits_for, Asleep)):
             return
         deadline_us = event["deadline_us"]
         notice = PreemptionInfo(
@@ -313,7 +315,7 @@ class RayTrainRun:
         if isinstance(wait, Blocked):
             return self._clock.now_us >= wait.until_us, None
         if self._pending and self._record.state != "SHUTTING_DOWN":
-            self._start_command = self._stop_command = 0
+            self._start_command = 0  # a stop goes on, and the next one finds it under way
             self._catch_up()
             return True, self._pending.pop(0)
         if isinstance(wait, Asleep):
