@@ -147,7 +147,9 @@ std::vector<Parameter> parameters() {
       {"restartPolicy", "\"OnFailure\", \"Always\", \"Never\" or \"ExitCode\"", "", "OnFailure",
        "what becomes of a pod that failed; ExitCode: 1 to 127 end the job, 128 to 255 do not", ""},
       {"runPolicy", "object", "", "{}",
-       "backoffLimit (none: no limit): restarts of containers; activeDeadlineSeconds", ""},
+       "backoffLimit (none: no limit): as many restarts of containers fail the job; "
+       "activeDeadlineSeconds",
+       ""},
       {"elasticPolicy", "object", "", "none",
        "torchrun in every pod: minReplicas, maxReplicas (the job's), maxRestarts (0)", ""},
       {"nprocPerNode", "integer", "", "the pool's accelerators per node",

@@ -12,9 +12,6 @@
 namespace aftershock::policies::kubeflow {
 namespace {
 
-constexpr std::uint16_t rule(RuleId id) { return static_cast<std::uint16_t>(id); }
-constexpr std::uint16_t budget(Budget id) { return static_cast<std::uint16_t>(id); }
-
 constexpr PodGroupRules kGroupRules{
     .submitted = rule(RuleId::kCreated),
     .taken_up = rule(RuleId::kTakenUp),
@@ -29,7 +26,6 @@ constexpr PodGroupRules kGroupRules{
     .again = rule(RuleId::kPods),
 };
 
-constexpr std::int32_t kLeastRetryable = 128;
 constexpr std::int32_t kTorchrunFailed = 1;
 
 }  // namespace
@@ -49,50 +45,38 @@ PytorchJob::PytorchJob(const Config& config)
 }
 
 std::vector<BudgetState> PytorchJob::budgets() const {
-  return {{restarts_, limit()}, {agents_.total, agents_.left()}};
+  return {{restarts_.total, limit()}, {agents_.total, agents_.left()}};
 }
 
 std::unique_ptr<Policy> PytorchJob::clone() const { return std::make_unique<PytorchJob>(*this); }
 
 nlohmann::json PytorchJob::memory() const {
-  return {{"restarts", restarts_},
+  return {{"restarts", field_json(restarts_)},
           {"agents", agents_.used},
           {"kubelets", field_json(kubelets_)},
           {"deadline_us", deadline_us_ ? nlohmann::json(*deadline_us_) : nlohmann::json()}};
 }
 
 void PytorchJob::remember(const nlohmann::json& memory) {
-  const auto number = [&](const char* name) -> std::optional<std::int64_t> {
-    const bool there =
-        memory.is_object() && memory.contains(name) && memory[name].is_number_unsigned();
-    return there ? std::optional(memory[name].get<std::int64_t>()) : std::nullopt;
+  const auto field = [&](const char* name, auto value) {
+    const bool there = memory.is_object() && memory.contains(name);
+    return there ? from_field_text<decltype(value)>(text_from_json(memory[name])).value_or(value)
+                 : value;
   };
-  restarts_ = number("restarts").value_or(0);
-  deadline_us_ = number("deadline_us");
+  restarts_ = field("restarts", restarts_);
+  kubelets_ = field("kubelets", kubelets_);
   recall(agents_, memory, "agents");
-  if (memory.is_object() && memory.contains("kubelets")) {
-    kubelets_ =
-        from_field_text<KubeletBackoff>(text_from_json(memory["kubelets"])).value_or(kubelets_);
-  }
-}
-
-std::optional<std::int64_t> PytorchJob::limit() const {
-  return config_.backoff_limit ? std::optional<std::int64_t>(*config_.backoff_limit) : std::nullopt;
-}
-
-BudgetMove PytorchJob::exempt(ChargeCause cause) const {
-  return {.budget = budget(Budget::kBackoffLimit),
-          .cause = cause,
-          .used = restarts_,
-          .limit = limit(),
-          .exempt = true};
+  const bool has_deadline = memory.is_object() && memory.contains("deadline_us") &&
+                            memory["deadline_us"].is_number_unsigned();
+  deadline_us_ = has_deadline ? std::optional(memory["deadline_us"].get<TimeUs>()) : std::nullopt;
 }
 
 void PytorchJob::came_up() {
   down_ = {};
   deleted_ = {};
   recreates_ = false;
-  restarts_unpaid_ = 0;
+  unpaid_.clear();
+  limit_us_.reset();
   evict_us_.reset();
   ended_us_.reset();
   restart_us_ = 0;
@@ -106,7 +90,7 @@ std::optional<DurationUs> PytorchJob::placement_wait_us() const {
 void PytorchJob::look(Watch& watch) const {
   // Pods that go as a whole need no eviction.
   const std::optional<TimeUs> evict_us = running() ? evict_us_ : std::nullopt;
-  for (const auto& due_us : {evict_us, deadline_us_}) {
+  for (const auto& due_us : {evict_us, deadline_us_, limit_us_}) {
     if (due_us) {
       watch.wake_us = std::min(watch.wake_us.value_or(*due_us), *due_us);
     }
@@ -125,6 +109,10 @@ void PytorchJob::settle(Turn& turn) {
   }
   if (turn.timer && deadline_us_ && *deadline_us_ <= now_us) {
     give_up(turn, *turn.timer, rule(RuleId::kDeadline));
+    return;
+  }
+  if (limit_us_ && turn.timer && *limit_us_ <= now_us) {
+    past_the_limit(turn, *turn.timer, cause_);
     return;
   }
   if (ended_us_ && turn.timer && restart_us_ <= now_us) {
@@ -234,7 +222,14 @@ void PytorchJob::ended_when_back(Turn& turn, Index at) {
 void PytorchJob::evict(Turn& turn, Index at) {
   evict_us_.reset();
   deleted_ = {};
-  down_.add(whole_pods(gone(), config_.nproc_per_node, workers_));
+  const RankSet pods = whole_pods(gone(), config_.nproc_per_node, workers_);
+  if (judge_failed_pod(config_.backoff_limit, config_.restart_policy, std::nullopt) ==
+      FailedPod::kBackoffLimit) {
+    past_the_limit(turn, at, ChargeCause::kNode);
+    return;
+  }
+  down_.add(pods);
+  forget(pods);
   Step& step = add_step(turn, rule(RuleId::kEvicted), PodGroupState::kRestarting, at);
   step.budgets.push_back(exempt(ChargeCause::kNode));
   if (sizes_) {
@@ -256,23 +251,11 @@ void PytorchJob::pods_failed(Turn& turn, Index at, const RankSet& ranks, std::in
       whole_pods(ranks, config_.nproc_per_node, workers_).without(down_).without(gone());
   const bool starts = starting();
   cause_ = cause;
-  switch (config_.restart_policy) {
-    case RestartPolicy::kNever:
-      give_up(turn, at, rule(RuleId::kNever));
-      return;
-    case RestartPolicy::kOnFailure:
-    case RestartPolicy::kAlways:
-      restart_containers(turn, at, pods, cause);
-      break;
-    case RestartPolicy::kExitCode:
-      if (exit_code < kLeastRetryable) {
-        give_up(turn, at, rule(RuleId::kPermanent));
-        return;
-      }
-      recreates_ = true;
-      add_step(turn, rule(RuleId::kRetryable), PodGroupState::kRestarting, at)
-          .budgets.push_back(exempt(cause));
-      break;
+  if (config_.restart_policy == RestartPolicy::kOnFailure ||
+      config_.restart_policy == RestartPolicy::kAlways) {
+    restart_containers(turn, at, pods, cause);
+  } else {
+    judge(turn, at, exit_code, cause);
   }
   if (state() == PodGroupState::kFailed) {
     return;
@@ -284,28 +267,6 @@ void PytorchJob::pods_failed(Turn& turn, Index at, const RankSet& ranks, std::in
     down_ = everyone();
   }
   all_down(turn, at);
-}
-
-// Containers are counted as they restart, and all that restart in an attempt as one move.
-void PytorchJob::restart_containers(Turn& turn, Index at, const RankSet& pods, ChargeCause cause) {
-  for (const RankSet::Interval& interval : pods.intervals()) {
-    for (std::uint32_t rank = interval.first; rank < interval.end; rank += config_.nproc_per_node) {
-      restart_us_ = std::max(restart_us_,
-                             kubelets_.restart_us(rank / config_.nproc_per_node, turn.batch.t_us));
-    }
-  }
-  restarts_unpaid_ += std::max<std::int64_t>(1, count_pods(pods, config_.nproc_per_node));
-  if (!limit() || restarts_ + restarts_unpaid_ <= *limit()) {
-    add_step(turn, rule(RuleId::kOnFailure), PodGroupState::kRestarting, at);
-    return;
-  }
-  restarts_ += restarts_unpaid_;
-  fail(turn, at, rule(RuleId::kBackoffLimit), "exhausted(backoffLimit)")
-      .budgets.push_back({.budget = budget(Budget::kBackoffLimit),
-                          .cause = cause,
-                          .used = restarts_,
-                          .limit = limit(),
-                          .exhausted = true});
 }
 
 // False when torchrun in the pod has no restart left.
@@ -344,13 +305,16 @@ void PytorchJob::all_down(Turn& turn, Index at) {
   ended_us_.reset();
   restart_us_ = 0;
   Step& step = add_step(turn, rule(RuleId::kAllDown), PodGroupState::kRestarting, at);
-  if (restarts_unpaid_ > 0) {
-    restarts_ += restarts_unpaid_;
+  if (!unpaid_.empty()) {
+    for (const Restart& restart : unpaid_) {
+      restarts_.restarted(restart.pod);
+    }
     step.budgets.push_back({.budget = budget(Budget::kBackoffLimit),
                             .cause = cause_,
-                            .used = restarts_,
+                            .used = restarts_.total,
                             .limit = limit()});
-    restarts_unpaid_ = 0;
+    unpaid_.clear();
+    limit_us_.reset();
   } else {
     step.budgets.push_back(exempt(cause_));
   }

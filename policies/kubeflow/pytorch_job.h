@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "policies/kubeflow/config.h"
+#include "policies/kubeflow/restart_counts.h"
 #include "policies/kubeflow/rules.h"
 #include "policies/parts/agent_restarts.h"
 #include "policies/parts/kubelet_backoff.h"
@@ -36,15 +37,27 @@ class PytorchJob final : public PodGroup {
   void ended_when_back(Turn& turn, Index at);
   void pods_failed(Turn& turn, Index at, const RankSet& ranks, std::int32_t code,
                    ChargeCause cause);
+  void judge(Turn& turn, Index at, std::int32_t exit_code, ChargeCause cause);
   void restart_containers(Turn& turn, Index at, const RankSet& pods, ChargeCause cause);
+  void note_restarts(const RankSet& pods, TimeUs now_us);
+  void past_the_limit(Turn& turn, Index at, ChargeCause cause);
+  void forget(const RankSet& pods);
   bool restart_in_pods(Turn& turn, Index at, const RankSet& ranks, ChargeCause cause);
   void all_down(Turn& turn, Index at);
   [[nodiscard]] std::optional<std::int64_t> limit() const;
   [[nodiscard]] BudgetMove exempt(ChargeCause cause) const;
 
+  /// A container that ended, and when its kubelet starts it again.
+  struct Restart {
+    std::size_t pod = 0;
+    TimeUs at_us = 0;
+  };
+  [[nodiscard]] std::optional<TimeUs> limit_reached_us() const;
+
   Config config_;
-  std::int64_t restarts_ = 0;         // of containers, that backoffLimit counts
-  std::int64_t restarts_unpaid_ = 0;  // of this attempt, which goes on when all pods are down
+  RestartCounts restarts_;
+  std::vector<Restart> unpaid_;     // of this attempt, which goes on when all pods are down
+  std::optional<TimeUs> limit_us_;  // when these reach backoffLimit
   ChargeCause cause_ = ChargeCause::kApplication;
   AgentRestarts agents_;
   KubeletBackoff kubelets_;

@@ -44,14 +44,17 @@ constexpr RuleTable<RuleId> kRules{{
     {RuleId::kRetryable,
      {"kubeflow.exit_code.retryable",
       "restartPolicy ExitCode: a pod whose container ends with 128 to 255 is deleted and made "
-      "anew; backoffLimit does not count that",
+      "anew; a backoffLimit above 0 does not count that",
       "kubeflow/training-operator V1, issue 2045"}},
     {RuleId::kOnFailure,
      {"kubeflow.on_failure",
       "restartPolicy OnFailure or Always: the kubelet restarts the container", kPod}},
     {RuleId::kBackoffLimit,
-     {"kubeflow.backoff_limit", "One restart more would be over backoffLimit: the job has failed",
-      kJob}},
+     {"kubeflow.backoff_limit",
+      "Restarts of containers are as many as backoffLimit, or with 0 a pod has failed at all: the "
+      "job has failed",
+      "kubeflow/training-operator 1.8.1, pkg/core/job.go, PastBackoffLimit, and "
+      "pkg/controller.v1/common/job.go"}},
     {RuleId::kNever,
      {"kubeflow.never", "restartPolicy Never: a pod that failed fails the job", kJob}},
     {RuleId::kNodeLost,

@@ -42,6 +42,11 @@ enum class RuleId : std::uint16_t {
 /// Budgets, in the order of the policy's info.
 enum class Budget : std::uint16_t { kBackoffLimit, kMaxRestarts };
 
+/// Its index in the policy's info.
+constexpr std::uint16_t rule(RuleId id) { return static_cast<std::uint16_t>(id); }
+/// Its index in the policy's info.
+constexpr std::uint16_t budget(Budget id) { return static_cast<std::uint16_t>(id); }
+
 /// The policy's description of itself.
 const PolicyInfo& policy_info();
 

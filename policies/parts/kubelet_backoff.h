@@ -12,10 +12,14 @@ namespace aftershock::policies {
 /// The waits of the kubelets before they start a container of a pod again (Kubernetes
 /// documentation, Pod Lifecycle: how Pods handle problems with containers; client-go,
 /// util/flowcontrol/backoff.go). The first restart comes at once, those that follow after 10, 20,
-/// 40, 80, 160 and 300 s; when one has lasted for 10 min the next is a first one again.
+/// 40, 80, 160 and 300 s. 10 min after a restart it is forgotten, also while the next one waits:
+/// the kubelet's housekeeping, every 2 s, clears it 1 s later on average
+/// (pkg/kubelet/kubelet_pods.go).
 struct KubeletBackoff {
   static constexpr DurationUs kFirstUs = 10 * kSecondUs;
   static constexpr DurationUs kLongestUs = 300 * kSecondUs;
+  static constexpr DurationUs kRememberedUs = 600 * kSecondUs;
+  static constexpr DurationUs kClearedUs = kRememberedUs + kSecondUs;
 
   /// The restarts of one pod's container.
   struct Pod {
@@ -30,9 +34,14 @@ struct KubeletBackoff {
   TimeUs restart_us(std::size_t pod, TimeUs ended_us) {
     pods.resize(std::max(pods.size(), pod + 1));
     Pod& one = pods[pod];
-    const bool first = one.wait_us == 0 || ended_us - one.since_us > 2 * kLongestUs;
-    one.since_us = first ? ended_us : ended_us + one.wait_us;
-    one.wait_us = first ? kFirstUs : std::min(2 * one.wait_us, kLongestUs);
+    if (one.wait_us == 0 || ended_us - one.since_us > kRememberedUs) {
+      one = {.wait_us = kFirstUs, .since_us = ended_us};
+    } else if (const TimeUs cleared_us = one.since_us + kClearedUs;
+               cleared_us <= ended_us + one.wait_us) {
+      one = {.wait_us = kFirstUs, .since_us = cleared_us};
+    } else {
+      one = {.wait_us = std::min(2 * one.wait_us, kLongestUs), .since_us = ended_us + one.wait_us};
+    }
     return one.since_us;
   }
 

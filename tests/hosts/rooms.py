@@ -63,8 +63,10 @@ class BatonTest(unittest.TestCase):
 
 class RanksTest(unittest.TestCase):
     def test_takes_single_ranks_and_ranges(self) -> None:
-        for spelled, ranks in (([], []), ([7], [7]), ([[0, 3]], [0, 1, 2, 3]),
-                               ([[0, 1], 4, [6, 6]], [0, 1, 4, 6])):
+        rows: list[tuple[list[int | list[int]], list[int]]]
+        rows = [([], []), ([7], [7]), ([[0, 3]], [0, 1, 2, 3]),
+                ([[0, 1], 4, [6, 6]], [0, 1, 4, 6])]
+        for spelled, ranks in rows:
             with self.subTest(spelled=spelled):
                 self.assertEqual(ranks_of(spelled), ranks)
 

@@ -170,6 +170,10 @@ ROWS = [
     ("documented", "tests/unit/a.h", HEADER + "int f();\n", None),
 
     ("text", "sim/a.cpp", "int a;\t\n", "a tab"),
+    ("text", "policies/external/hosts/a/a.go", "func a() {\n\treturn\n}\n", None),
+    ("text", "policies/external/hosts/a/a.go", "x :=\t1\n", "a tab"),
+    ("top_level", "policies/external/hosts/a/a.go", "package a\n", None),
+    ("top_level", "policies/api/a.go", "package a\n", "no source"),
     ("text", "sim/a.cpp", "int a; \n", "white space"),
     ("text", "sim/a.cpp", "int a;", "the end"),
     ("text", "README.md", "One.\n\n", "the end"),

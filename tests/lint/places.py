@@ -34,6 +34,9 @@ def top_level(files):
         # And what a policy in another process is made of, as its language takes it.
         if file.folder.startswith("policies/external"):
             kinds += (".py", ".json", ".ndjson")
+        # And hosts of what is written in Go.
+        if file.folder.startswith("policies/external/hosts/"):
+            kinds += (".go", "go.mod", "go.sum")
         # Packages that hosts take, as their installer reads them.
         if file.folder == "policies/external/hosts":
             kinds += (".txt",)

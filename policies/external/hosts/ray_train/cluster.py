@@ -54,10 +54,12 @@ class StartupError(RuntimeError):
 def error_named(name: str) -> Exception:
     """An exception of this class, Ray Train's own where it has one of the name."""
     if name == "WorkerGroupError":
-        return WorkerGroupError("told by the simulator", worker_failures={})
+        failed: Exception = WorkerGroupError("told by the simulator", worker_failures={})
+        return failed
     if name == "WorkerGroupStartupTimeoutError":
-        return exceptions.WorkerGroupStartupTimeoutError(num_workers=0)
-    cls = getattr(exceptions, name, None) or getattr(builtins, name, None)
+        late: Exception = exceptions.WorkerGroupStartupTimeoutError(num_workers=0)
+        return late
+    cls: type[Exception] | None = getattr(exceptions, name, None) or getattr(builtins, name, None)
     if cls is None:
         cls = type(name, (Exception,), {})
     return cls("told by the simulator")

@@ -1,36 +1,38 @@
 #include "policies/parts/kubelet_backoff.h"
 
+#include <fstream>
+#include <string>
+#include <variant>
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "policies/api/json.h"
 
 namespace aftershock::policies {
 namespace {
 
-struct BackoffRow {
-  const char* name;
-  DurationUs runs_us;  ///< for how long the container runs each time
-  std::vector<DurationUs> waits_us;
-};
-
-// Kubernetes documentation, Pod Lifecycle: 10 s, 20 s, 40 s, ... up to 300 s, begun anew after
-// 10 minutes; the first restart does not wait.
-TEST(KubeletBackoff, EachWaitIsTwiceTheLastUntilAContainerHasLasted) {
-  const BackoffRow rows[] = {
-      {"fails at once", 0, {0, 10, 20, 40, 80, 160, 300, 300}},
-      {"runs for 10 min", 600 * kSecondUs, {0, 10, 20, 40, 80, 160, 300, 300}},
-      {"runs for longer", 600 * kSecondUs + 1, {0, 0, 0}},
-  };
-  for (const BackoffRow& row : rows) {
+// client-go's own answers: policies/external/hosts/training_operator, kubelet_backoff.
+TEST(KubeletBackoff, WaitsAsClientGoDoes) {
+  std::ifstream file("tests/data/hosts/kubelet_backoff.ndjson");
+  int count = 0;
+  for (std::string line; std::getline(file, line); ++count) {
+    const auto parsed = parse_json(line);
+    const auto* vector = std::get_if<nlohmann::json>(&parsed);
+    ASSERT_NE(vector, nullptr) << line;
     KubeletBackoff kubelets;
+    std::vector<DurationUs> waits_s;
     TimeUs now_us = 5 * kSecondUs;
-    for (const DurationUs wait_s : row.waits_us) {
-      now_us += row.runs_us;
+    for (const auto& run_s : (*vector)["runs_s"]) {
+      now_us += run_s.get<DurationUs>() * kSecondUs;
       const TimeUs restart_us = kubelets.restart_us(3, now_us);
-      EXPECT_EQ(restart_us - now_us, wait_s * kSecondUs) << row.name;
+      waits_s.push_back((restart_us - now_us) / kSecondUs);
       now_us = restart_us;
     }
+    EXPECT_EQ(waits_s, (*vector)["waits_s"].get<std::vector<DurationUs>>()) << line;
   }
+  EXPECT_EQ(count, 69);
 }
 
 TEST(KubeletBackoff, EachPodWaitsForItself) {
