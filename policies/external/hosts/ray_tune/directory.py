@@ -72,9 +72,9 @@ class Directory:
     def durable(self) -> Any:
         """What is there now."""
         tuner = self.path / _TUNER
-        if not isinstance(self._found, dict) and self._found:
-            if not self._snapshot and not (tuner.exists() and tuner.stat().st_size):
-                return self._found
+        torn = isinstance(self._found, str) and self._found != ""
+        if torn and not self._snapshot and not (tuner.exists() and tuner.stat().st_size):
+            return self._found
         if not tuner.exists() and not self._snapshot:
             return ""
         state: Any = None
