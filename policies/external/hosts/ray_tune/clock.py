@@ -87,4 +87,3 @@ def replace(clock: Clock, session: int, sleep: Callable[[float], None],
         put(module, uuid=ids)
     # Sets of trials are walked in the order of their hashes, which are addresses otherwise.
     put(trial.Trial, __hash__=lambda self: int(self.config.get("trial", 0)))
-

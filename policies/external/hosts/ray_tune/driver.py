@@ -72,7 +72,7 @@ class Driver:
         was written."""
         settings = self._settings
         numbers = {"trial": public.grid_search(list(range(samples)))}
-        space = settings.space() | numbers
+        space = settings.space(self._directory.session) | numbers
         name, restore = settings.trainable, settings.restore
         if settings.resume:
             begun(False)
@@ -87,7 +87,7 @@ class Driver:
         path = str(self._directory.path)
         restores = restore and (restore["when"] == "always" or public.Tuner.can_restore(path))
         if restore and restores:
-            new_space = settings.space_given_anew()
+            new_space = settings.space_given_anew(self._directory.session)
             tuner = public.Tuner.restore(
                 path, _trainable(restore.get("trainable") or name),
                 resume_unfinished=restore.get("resume_unfinished", True),

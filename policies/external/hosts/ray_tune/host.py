@@ -13,15 +13,16 @@ from ray.tune.experiment.trial import Trial
 from ray.tune.result import RESULT_DUPLICATE, SHOULD_CHECKPOINT
 
 from hosting.baton import Baton, Ended
-from hosting.messages import Loop, Message, serve
+from hosting.messages import Message, serve
 from hosting.ranks import ranks_of
+from ray_tune.asks import ExperimentLoop
 from ray_tune.clock import Clock, microseconds, replace
 from ray_tune.cluster import Actor, ActorDied, Cluster
 from ray_tune.directory import Directory
 from ray_tune.driver import Driver
 from ray_tune.failures import DEATHS, cause, exception
 from ray_tune.record import STATES, Record, rules
-from ray_tune.settings import Settings
+from ray_tune.settings import ObjectReference, Settings
 from ray_tune.upload import Uploads
 from ray_tune.waits import Idle
 
@@ -103,7 +104,10 @@ class RayTuneRun:
         watch: Message = {}
         if isinstance(self._waits_for, Idle) and not self._waits_for.leaps and not self._over:
             watch["wake_us"] = self._waits_for.until_us
-        return {"steps": self._record.take(), "watch": watch}
+        limits = self._settings.limits()
+        budgets = [{"used": used, "limit": limits[name]}
+                   for name, used in self._record.used.items()]
+        return {"steps": self._record.take(), "watch": watch, "budgets": budgets}
 
     def trials(self) -> list[Message]:
         """Every trial as the driver knows it, by number."""
@@ -310,7 +314,8 @@ class RayTuneRun:
         manager = self._driver.controller._actor_manager
         stops: list[int] = []
         for number, actor in self._actors.items():
-            if actor.stopping is not None and not actor.stopping.ready and number not in self._stopping:
+            asked = actor.stopping
+            if asked is not None and not asked.ready and number not in self._stopping:
                 self._stopping[number] = actor
                 stops.append(number)
         pending = set(manager._pending_actors_to_attrs)
@@ -326,7 +331,9 @@ class RayTuneRun:
             if self._asked.get(number) is tracked or number in self._stopping:
                 continue  # the simulator's trial has one process, which has to end first
             self._asked[number] = tracked
-            dead = any(isinstance(value, tuple) for value in trial.config.values())
+            dead = any(isinstance(value, ObjectReference)
+                       and value.session != self._directory.session
+                       for value in trial.config.values())
             command = self._record.command(
                 "start_trial", job=self._job, trial=number, name=self._id(trial),
                 dead_references=dead, **{"from": self._latest(trial)})
@@ -376,25 +383,7 @@ class RayTuneRun:
         return f"{int(str(trial.trial_id)[:5]):05d}_{_number(trial):05d}"
 
 
-class _Loop(Loop):
-    """Answers what is asked of experiments, too."""
-
-    def answer(self, message: Message) -> Message:
-        answer = super().answer(message)
-        if message["type"] == "hello":
-            answer["features"] = ["reset", "durable", "trials"]
-        return answer
-
-    def _ask(self, message: Message) -> Message:
-        run = self._run
-        assert isinstance(run, RayTuneRun)
-        if message["what"] == "trials":
-            return {"type": "answer", "what": "trials", "trials": run.trials()}
-        return {"type": "answer", "what": "durable", "durable": run.durable_at(message["at_us"]),
-                "stored_us": run.stored_us}
-
-
 def main() -> None:
     """Answers standard input until it ends."""
     logging.disable(logging.CRITICAL)
-    serve(_Loop("ray_tune", ray.__version__, RayTuneRun))
+    serve(ExperimentLoop("ray_tune", ray.__version__, RayTuneRun))
