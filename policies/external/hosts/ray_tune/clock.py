@@ -3,11 +3,13 @@ import datetime
 import itertools
 import time
 import types
+import uuid
 from collections.abc import Callable
 from typing import Any
 
 import ray.tune.utils.util
 from ray.air.execution._internal import actor_manager
+from ray.train import _checkpoint
 from ray.train._internal import syncer
 from ray.tune import tune
 from ray.tune.execution import (
@@ -78,12 +80,11 @@ def replace(clock: Clock, session: int, sleep: Callable[[float], None],
 
     numbers = itertools.count(1)
 
-    def unique() -> types.SimpleNamespace:
-        number = next(numbers)
-        return types.SimpleNamespace(hex=f"{session:05d}{number:027d}", int=number)
+    def unique() -> uuid.UUID:
+        return uuid.UUID(hex=f"{session:05d}{next(numbers):027d}")
 
-    ids = types.SimpleNamespace(uuid1=unique, uuid4=unique)
-    for module in (actor_manager, trial, basic_variant):
+    ids = Instead(uuid, uuid1=unique, uuid4=unique)
+    for module in (actor_manager, trial, basic_variant, _checkpoint):
         put(module, uuid=ids)
     # Sets of trials are walked in the order of their hashes, which are addresses otherwise.
     put(trial.Trial, __hash__=lambda self: int(self.config.get("trial", 0)))
