@@ -70,7 +70,7 @@ class Case:
         command = [program, "run", row["scenario"], "--json"]
         command += [] if seed is None else ["--seed", str(seed)]
         port = self._run([*command, *profile_of(row["scenario"], profile)])
-        installed = (["--policy-cmd", host_command] if host_command
+        installed = (["--policy-cmd", host_command, "--policy-deadline", "60s"] if host_command
                      else ["--policy", f"{policy}@installed"])
         host = port and self._run([*command, *installed])
         if port and host:
