@@ -3,12 +3,14 @@ import datetime
 import itertools
 import time
 import types
+import uuid
 from collections.abc import Callable
 from typing import Any
 
 import ray.tune.utils.util
 from ray.air.execution._internal import actor_manager
-from ray.train._internal import storage, syncer
+from ray.train import _checkpoint
+from ray.train._internal import syncer
 from ray.tune import tune
 from ray.tune.execution import (
     experiment_state,
@@ -16,7 +18,6 @@ from ray.tune.execution import (
     tune_controller,
 )
 from ray.tune.experiment import trial
-from ray.tune.impl import tuner_internal
 from ray.tune.search import basic_variant
 
 from hosting.doubles import put
@@ -51,8 +52,11 @@ def microseconds(seconds: float) -> int:
     return round(seconds * _SECOND_US)
 
 
-def replace(clock: Clock, session: int, sleep: Callable[[float], None]) -> None:
-    """Gives the modules of Tune this clock, and ids that count on from the session's number."""
+def replace(clock: Clock, session: int, sleep: Callable[[float], None],
+            busy: Callable[[], bool]) -> None:
+    """Gives the modules of Tune this clock, and ids that count on from the session's number. A
+    snapshot that is due at the very moment of some events is taken once the loop is not `busy`
+    with them any more."""
     times = Instead(time, time=clock.seconds, monotonic=clock.seconds, sleep=sleep)
 
     class Now(datetime.datetime):
@@ -64,22 +68,23 @@ def replace(clock: Clock, session: int, sleep: Callable[[float], None]) -> None:
         def today(cls) -> "Now":
             return cls.fromtimestamp(clock.seconds())
 
-    for module in (tune_controller, experiment_state, actor_manager, syncer, trial, tune,
+    for module in (tune_controller, actor_manager, syncer, trial, tune,
                    insufficient_resources_manager, ray.tune.utils.util):
         put(module, time=times)
     put(ray.tune.utils.util, datetime=Now)
 
+    def after_events() -> float:
+        return clock.seconds() - (1 / _SECOND_US if busy() else 0)
+
+    put(experiment_state, time=Instead(time, time=clock.seconds, monotonic=after_events))
+
     numbers = itertools.count(1)
 
-    def unique() -> types.SimpleNamespace:
-        number = next(numbers)
-        return types.SimpleNamespace(hex=f"{session:05d}{number:027d}", int=number)
+    def unique() -> uuid.UUID:
+        return uuid.UUID(hex=f"{session:05d}{next(numbers):027d}")
 
-    ids = types.SimpleNamespace(uuid1=unique, uuid4=unique)
-    for module in (actor_manager, trial, basic_variant):
+    ids = Instead(uuid, uuid1=unique, uuid4=unique)
+    for module in (actor_manager, trial, basic_variant, _checkpoint):
         put(module, uuid=ids)
     # Sets of trials are walked in the order of their hashes, which are addresses otherwise.
     put(trial.Trial, __hash__=lambda self: int(self.config.get("trial", 0)))
-
-
-__all__ = ["Clock", "Instead", "microseconds", "replace", "storage", "tuner_internal"]

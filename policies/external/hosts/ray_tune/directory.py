@@ -15,6 +15,7 @@ from typing import Any
 
 NAME = "experiment"
 _TUNER = "tuner.pkl"
+_RANDOM = 8  # characters at the end of a temporary folder's name
 _TORN = "experiment_state-0000-00-00_00-00-00.json"
 
 
@@ -24,6 +25,15 @@ def _packed(content: bytes) -> str:
 
 def _unpacked(text: str) -> bytes:
     return zlib.decompress(base64.b64decode(text))
+
+
+def _anywhere(content: bytes, root: Path) -> bytes:
+    """The content with the folder's random name replaced by one of the same length, also where it
+    stands in hexadecimal digits, so that it is the same in each run. Tune takes it for an
+    experiment whose directory was moved."""
+    known = str(root).encode()
+    same = known[:-_RANDOM] + b"x" * _RANDOM
+    return content.replace(known, same).replace(known.hex().encode(), same.hex().encode())
 
 
 class Directory:
@@ -65,16 +75,17 @@ class Directory:
 
     def uploaded(self) -> None:
         """This driver has stored a snapshot."""
-        self._snapshot = {name: (self.path / name).read_bytes().decode("latin-1")
-                          for stem in ("experiment_state-", "basic-variant-state-")
-                          if (name := self._newest(stem))}
+        names = [self._newest(stem) for stem in ("experiment_state-", "basic-variant-state-")]
+        self._snapshot = {
+            name: _anywhere((self.path / name).read_bytes(), self.root).decode("latin-1")
+            for name in names if name}
 
     def durable(self) -> Any:
         """What is there now."""
         tuner = self.path / _TUNER
-        if not isinstance(self._found, dict) and self._found:
-            if not self._snapshot and not (tuner.exists() and tuner.stat().st_size):
-                return self._found
+        torn = isinstance(self._found, str) and self._found != ""
+        if torn and not self._snapshot and not (tuner.exists() and tuner.stat().st_size):
+            return self._found
         if not tuner.exists() and not self._snapshot:
             return ""
         state: Any = None
@@ -83,8 +94,8 @@ class Directory:
             state = {"session": self.session, "files": _packed(files)}
         elif isinstance(self._found, dict):
             state = self._found.get("experiment_state")
-        return {"tuner": _packed(tuner.read_bytes()) if tuner.exists() else "",
-                "experiment_state": state}
+        written = _anywhere(tuner.read_bytes(), self.root) if tuner.exists() else b""
+        return {"tuner": _packed(written) if written else "", "experiment_state": state}
 
     def end(self) -> None:
         """Removes the folder."""

@@ -1,45 +1,32 @@
 """Ray Tune's driver as a policy of the simulator."""
 import logging
 import re
-import threading
 import traceback
-import types
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import ray
-from ray import tune as public
-from ray.exceptions import (
-    ActorDiedError,
-    ActorUnavailableError,
-    RayActorError,
-    RayTaskError,
-)
+from ray.exceptions import RayActorError
 from ray.train import Checkpoint
-from ray.train._internal import checkpoint_manager, storage
 from ray.train._internal.session import _TrainingResult
-from ray.tune import tune
-from ray.tune.execution import class_cache, tune_controller
-from ray.tune.execution.tune_controller import TuneController
 from ray.tune.experiment.trial import Trial
 from ray.tune.result import RESULT_DUPLICATE, SHOULD_CHECKPOINT
 
 from hosting.baton import Baton, Ended
-from hosting.doubles import put
-from hosting.messages import Loop, Message, serve
+from hosting.messages import Message, serve
 from hosting.ranks import ranks_of
-from ray_tune.clock import Clock, Instead, microseconds, replace
+from ray_tune.asks import ExperimentLoop
+from ray_tune.clock import Clock, microseconds, replace
 from ray_tune.cluster import Actor, ActorDied, Cluster
-from ray_tune.directory import NAME, Directory
-from ray_tune.record import STATES, Record, Told, rules
-from ray_tune.settings import Settings
+from ray_tune.directory import Directory
+from ray_tune.driver import Driver
+from ray_tune.failures import DEATHS, cause, exception
+from ray_tune.record import STATES, Record, rules
+from ray_tune.settings import ObjectReference, Settings
 from ray_tune.upload import Uploads
 from ray_tune.waits import Idle
 
 _LARGE_US = 2**53
-_DEATHS = ("exit", "out_of_memory", "node_lost", "accelerator_fault")
-_DIED = {cls.__name__: cls for cls in (RayActorError, ActorDiedError, ActorUnavailableError)}
 _ITERATION = "training_iteration"
 
 
@@ -51,27 +38,6 @@ def _checkpoint_of(path: str) -> int:
     found = re.search(r"checkpoint_(\d+)$", path)
     assert found is not None
     return int(found[1])
-
-
-def _cause(event: Message) -> str:
-    if event["preempted"]:
-        return "preemption"
-    if event["kind"] in ("node_lost", "accelerator_fault"):
-        return "node"
-    return "storage" if event["restoring"] else "application"
-
-
-def _exception(event: Message) -> Exception:
-    """The error that Ray raises for what trials_failed tells."""
-    if event["kind"] in _DEATHS:
-        return ActorDied(event["preempted"])
-    name = event.get("error") or "TrainingError"
-    if name in _DIED:
-        raised: Exception = ActorDied(event["preempted"])
-    else:
-        raised = type(name, (Exception,), {})("raised by the trainable")
-    error: Exception = RayTaskError("train", f"{name}: raised by the trainable", raised)
-    return error
 
 
 class RayTuneRun:
@@ -89,9 +55,9 @@ class RayTuneRun:
         self._cluster.kill = self._kill
         self._uploads = Uploads(self._clock, self._settings.save_s,
                                 self._directory.root / "upload", self._block,
-                                self._directory.uploaded)
-        self._controller: TuneController | None = None
-        self._interrupted = threading.Event()
+                                self._uploaded)
+        self.stored_us: int | None = None
+        self._driver = Driver(self._settings, self._directory, self._cluster, self._delete)
         self._waits_for: Any = None
         self._job = self._samples = 0
         self._over = False
@@ -99,8 +65,6 @@ class RayTuneRun:
         self._stopping: dict[int, Actor] = {}  # those whose process has been asked to end
         self._asked: dict[int, Any] = {}  # tracked actors for which start_trial was sent
         self._commands: dict[int, int] = {}  # trial of each command that may fail
-        self._sessions: dict[int, int] = {}  # in which the trial was made
-        self._ids: dict[int, str] = {}
         self._restores: dict[int, int] = {}
         self._done: set[int] = set()
 
@@ -140,14 +104,15 @@ class RayTuneRun:
         watch: Message = {}
         if isinstance(self._waits_for, Idle) and not self._waits_for.leaps and not self._over:
             watch["wake_us"] = self._waits_for.until_us
-        return {"steps": self._record.take(), "watch": watch}
+        limits = self._settings.limits()
+        budgets = [{"used": used, "limit": limits[name]}
+                   for name, used in self._record.used.items()]
+        return {"steps": self._record.take(), "watch": watch, "budgets": budgets}
 
     def trials(self) -> list[Message]:
         """Every trial as the driver knows it, by number."""
-        if self._controller is None:
-            return []
         found = []
-        for trial in sorted(self._controller.get_trials(), key=_number):
+        for trial in sorted(self._driver.trials(), key=_number):
             number = _number(trial)
             found.append({
                 "trial": number, "id": self._id(trial), "status": trial.status,
@@ -193,16 +158,16 @@ class RayTuneRun:
 
     def _on_trials_failed(self, at: int, event: Message) -> None:
         for number in ranks_of(event["trials"]):
-            error = _exception(event)
+            error = exception(event)
             actor = self._actors.get(number)
-            self._record.charge[number] = {"cause": _cause(event)}
+            self._record.charge[number] = ({"cause": cause(event)}, [at])
             if number in self._asked:
                 self._placed(at, number, ActorDied(event["preempted"])
                              if not isinstance(error, RayActorError) else error)
             elif actor is None or not actor.lives:
                 self._record.unheard(at, "the trial has no actor")
             else:
-                actor.lives = event["kind"] not in _DEATHS
+                actor.lives = event["kind"] not in DEATHS
                 actor.answer("train", error=error)
 
     def _on_trials_stopped(self, _: int, event: Message) -> None:
@@ -221,7 +186,7 @@ class RayTuneRun:
             self._cluster.resolve(actor.stopping)
 
     def _on_stop_requested(self, _: int, event: Message) -> None:
-        self._interrupted.set()
+        self._driver.interrupted.set()
         self._cluster.poke = True
         if event["nth"] > 1:  # SIGINT has its own handler again: the driver ends
             self._finish(KeyboardInterrupt())
@@ -229,10 +194,10 @@ class RayTuneRun:
     def _placed(self, at: int, number: int, error: Exception | None) -> None:
         """The trial's actor has room, and starts, or fails to."""
         tracked = self._asked.pop(number, None)
-        if tracked is None or self._controller is None:
+        if tracked is None or self._driver.controller is None:
             self._record.unheard(at, "no actor of this trial is asked for")
             return
-        manager = self._controller._actor_manager
+        manager = self._driver.controller._actor_manager
         for pending in manager._resource_request_to_pending_actors.values():
             if tracked in pending:  # whose room this is, is the simulator's to say
                 pending.remove(tracked)
@@ -246,77 +211,34 @@ class RayTuneRun:
     # The driver's thread:
 
     def _body(self) -> None:
-        directory, settings = self._directory, self._settings
-        replace(self._clock, directory.session, self._sleep)
-        self._cluster.patch()
+        replace(self._clock, self._directory.session, self._sleep, self._driver.busy)
         self._uploads.patch()
-        put(storage, _get_ray_train_session_dir=lambda: str(directory.staging))
-        put(class_cache._ActorClassCache, get=lambda _, cls: cls)
-        put(checkpoint_manager, _delete_fs_path=lambda fs, fs_path: self._delete(fs_path))
-        put(tune_controller, ray=Instead(ray, cluster_resources=dict))
-        put(tune, ray=Instead(ray, cluster_resources=dict), _ray_auto_init=lambda **_: None,
-            _setup_signal_catching=lambda: self._interrupted, TuneController=self._control)
-        restore = settings.restore
-        space = settings.space() | {"trial": public.grid_search(list(range(self._samples)))}
-        run = public.RunConfig(name=NAME, storage_path=str(directory.storage), verbose=0,
-                               failure_config=settings.failure(), callbacks=[Told()],
-                               checkpoint_config=settings.checkpoint())
-        if settings.resume:
-            self._begun()
-            tune.run(_trainable(settings.trainable), config=space, name=NAME, verbose=0,
-                     storage_path=str(directory.storage), callbacks=[Told()],
-                     resume=settings.resume, raise_on_failed_trial=False,
-                     max_failures=settings.failure().max_failures,
-                     fail_fast=settings.failure().fail_fast,
-                     checkpoint_config=settings.checkpoint(),
-                     max_concurrent_trials=settings.concurrent())
-            return
-        path = str(directory.path)
-        if restore and (restore["when"] == "always" or public.Tuner.can_restore(path)):
-            new_space = settings.space_given_anew()
-            tuner = public.Tuner.restore(
-                path, _trainable(restore.get("trainable") or settings.trainable),
-                resume_unfinished=restore.get("resume_unfinished", True),
-                resume_errored=restore.get("resume_errored", False),
-                restart_errored=restore.get("restart_errored", False),
-                param_space=None if new_space is None else new_space | {"trial": 0})
-        else:
-            tuner = public.Tuner(
-                _trainable(settings.trainable), param_space=space, run_config=run,
-                tune_config=public.TuneConfig(max_concurrent_trials=settings.concurrent()))
+        self._driver.patch(lambda: self._record.known(self._driver.trials()))
+        self._driver.run(self._samples, self._begun)
+
+    def _begun(self, anew: bool) -> None:
+        if anew:
             self._record.command("persist", job=self._job)
-        self._begun()
-        tuner.fit()
-
-    def _begun(self) -> None:
         self._record.step("ray.tune.begin", "RUNNING")
-
-    def _control(self, **named: Any) -> TuneController:
-        """Makes the controller, with the room that the simulator gives."""
-        controller = TuneController(
-            **named, resource_manager_factory=lambda: self._cluster.resources)
-        self._controller = controller
-        self._record.known(controller.get_trials())
-        return controller
 
     def _idle(self, timeout: float) -> None:
         """As ray.wait, which nothing answers yet: in a step of the loop until the next snapshot is
         due, elsewhere for as long as is asked."""
         now_us = self._clock.now_us
-        if timeout >= 1 or self._controller is None:
+        if timeout >= 1 or self._driver.controller is None:
             self._baton.wait(Idle(now_us + microseconds(timeout), hears=True, leaps=False))
             return
-        manager = self._controller._checkpoint_manager
+        manager = self._driver.controller._checkpoint_manager
         last_s, period_s = manager._last_save_time, manager._checkpoint_period
         due_us = now_us if last_s == float("-inf") else microseconds(last_s + period_s)
         while due_us / 1e6 - last_s < period_s:  # as the manager compares
             due_us += 1
-        if due_us > now_us or self._cluster.poke or self._controller._iteration:
+        if due_us > now_us or self._cluster.poke or self._driver.controller._iteration:
             self._baton.wait(Idle(max(due_us, now_us), hears=True, leaps=True))
 
     def _block(self, until_us: int) -> None:
         while self._clock.now_us < until_us or self._uploads.ends_us is not None:
-            self._baton.wait(Idle(until_us, hears=False, leaps=True))
+            self._baton.wait(Idle(until_us, hears=False, leaps=False))
 
     def _sleep(self, delay_s: float) -> None:
         self._baton.wait(Idle(self._clock.now_us + microseconds(delay_s), hears=False,
@@ -326,14 +248,18 @@ class RayTuneRun:
         """The answer of an actor that is to save: the checkpoint of the last report."""
         trial = self._trial(number)
         checkpoint = trial.last_result["checkpoint_number"]
-        path = Path(trial.storage.trial_fs_path, f"checkpoint_{checkpoint:06d}").as_posix()
-        return _TrainingResult(Checkpoint(path, trial.storage.storage_filesystem),
+        storage: Any = trial.storage
+        path = Path(storage.trial_fs_path, f"checkpoint_{checkpoint:06d}").as_posix()
+        return _TrainingResult(Checkpoint(path, storage.storage_filesystem),
                                dict(trial.last_result))
 
+    def _uploaded(self) -> None:
+        self._directory.uploaded()
+        self.stored_us = self._clock.now_us
+
     def _delete(self, path: str) -> None:
-        assert self._controller is not None
-        number = next(_number(trial) for trial in self._controller.get_trials()
-                      if path.startswith(trial.storage.trial_fs_path + "/"))
+        number = next(_number(trial) for trial in self._driver.trials()
+                      if path.startswith(f"{trial.path}/"))
         self._record.command("delete_trial_checkpoints", job=self._job, trial=number,
                              checkpoints=[_checkpoint_of(path)])
 
@@ -383,12 +309,13 @@ class RayTuneRun:
 
     def _command_trials(self) -> None:
         """Commands for what the manager has asked for, or has given up, since the last time."""
-        if self._controller is None:
+        if self._driver.controller is None:
             return
-        manager = self._controller._actor_manager
+        manager = self._driver.controller._actor_manager
         stops: list[int] = []
         for number, actor in self._actors.items():
-            if actor.stopping is not None and not actor.stopping.ready and number not in self._stopping:
+            asked = actor.stopping
+            if asked is not None and not asked.ready and number not in self._stopping:
                 self._stopping[number] = actor
                 stops.append(number)
         pending = set(manager._pending_actors_to_attrs)
@@ -399,12 +326,14 @@ class RayTuneRun:
             self._record.command("stop_trials", job=self._job, trials=sorted(stops),
                                  grace_us=self._settings.cleanup_us())
         for tracked in manager._pending_actors_to_attrs:
-            trial = self._controller._actor_to_trial[tracked]
+            trial = self._driver.controller._actor_to_trial[tracked]
             number = _number(trial)
             if self._asked.get(number) is tracked or number in self._stopping:
                 continue  # the simulator's trial has one process, which has to end first
             self._asked[number] = tracked
-            dead = any(isinstance(value, tuple) for value in trial.config.values())
+            dead = any(isinstance(value, ObjectReference)
+                       and value.session != self._directory.session
+                       for value in trial.config.values())
             command = self._record.command(
                 "start_trial", job=self._job, trial=number, name=self._id(trial),
                 dead_references=dead, **{"from": self._latest(trial)})
@@ -414,19 +343,19 @@ class RayTuneRun:
         if self._over:
             return
         self._over = True
-        if self._interrupted.is_set():
+        if self._driver.interrupted.is_set():
             self._record.command("persist", job=self._job)
             self._fail("stopped_by_user", "ray.tune.end", "ABORTED")
         elif error is not None:
             traceback.print_exception(error)
             words = str(error).strip().partition("\n")[0][:200]
             raised = self._record.state == "RUNNING" and self._settings.failure().fail_fast
-            self._fail("gave_up(ray.tune.fail_fast)" if raised and self._controller else
+            self._fail("gave_up(ray.tune.fail_fast)" if raised and self._driver.controller else
                        f"unrecoverable({type(error).__name__}: {words})",
                        "ray.tune.fail_fast" if raised else "ray.tune.end", "RAISED")
         else:
             self._record.command("persist", job=self._job)
-            trials = self._controller.get_trials() if self._controller else []
+            trials = self._driver.trials()
             cut = [trial for trial in trials if trial.status == Trial.TERMINATED
                    and _number(trial) not in self._done
                    and trial.run_metadata.start_time is not None]
@@ -443,45 +372,18 @@ class RayTuneRun:
     # Trials:
 
     def _trial(self, number: int) -> Trial:
-        assert self._controller is not None
-        return next(each for each in self._controller.get_trials() if _number(each) == number)
+        return next(each for each in self._driver.trials() if _number(each) == number)
 
     def _latest(self, trial: Trial) -> int | None:
-        result = trial.latest_checkpoint_result
-        return None if result is None else _checkpoint_of(result.checkpoint.path)
+        checkpoint = trial.checkpoint
+        return None if checkpoint is None else _checkpoint_of(checkpoint.path)
 
     def _id(self, trial: Trial) -> str:
         """A name by session and number; Tune's own has random digits for the session."""
         return f"{int(str(trial.trial_id)[:5]):05d}_{_number(trial):05d}"
 
 
-def _trainable(name: str) -> Callable[[dict[str, Any]], None]:
-    """A function of this name; the simulator plays what it does."""
-    def train(config: dict[str, Any]) -> None:
-        """Never called: trials have no actors here."""
-
-    return types.FunctionType(train.__code__, train.__globals__, name)
-
-
-class _Loop(Loop):
-    """Answers what is asked of experiments, too."""
-
-    def answer(self, message: Message) -> Message:
-        answer = super().answer(message)
-        if message["type"] == "hello":
-            answer["features"] = ["reset", "durable", "trials"]
-        return answer
-
-    def _ask(self, message: Message) -> Message:
-        run = self._run
-        assert isinstance(run, RayTuneRun)
-        if message["what"] == "trials":
-            return {"type": "answer", "what": "trials", "trials": run.trials()}
-        return {"type": "answer", "what": "durable", "durable": run.durable_at(message["at_us"]),
-                "stored_us": None}
-
-
 def main() -> None:
     """Answers standard input until it ends."""
     logging.disable(logging.CRITICAL)
-    serve(_Loop("ray_tune", ray.__version__, RayTuneRun))
+    serve(ExperimentLoop("ray_tune", ray.__version__, RayTuneRun))

@@ -42,7 +42,8 @@ class Record:
     def __init__(self) -> None:
         Record.current = self
         self.state = STATES[0]
-        self.charge: dict[int, Message] = {}  # cause of each trial's failure that is at hand
+        # Of each trial's failure that is at hand: its cause, and its place in the batch.
+        self.charge: dict[int, tuple[Message, list[int]]] = {}
         self.used = {"max_failures": 0, "restore_failures": 0}  # the highest of any trial
         self.restore_retries = 0
         self._known: dict[Trial, tuple[int, int]] = {}
@@ -79,7 +80,8 @@ class Record:
         """A failure of the trial has been counted, or not."""
         failures, restores = self._known.get(trial, (0, 0))
         now = (trial.num_failures, trial.temporary_state.num_restore_failures)
-        charge = self.charge.pop(int(trial.config.get("trial", 0)), {"cause": "application"})
+        charge, saw = self.charge.pop(int(trial.config.get("trial", 0)),
+                                      ({"cause": "application"}, []))
         limit = trial.max_failures if trial.max_failures >= 0 else None
         moves = [{"budget": "max_failures", **charge, "used": now[0], "limit": limit,
                   "charged": now[0] != failures, "exhausted": rule == "ray.tune.error"}]
@@ -89,7 +91,7 @@ class Record:
         self._known[trial] = now
         for name, used in zip(self.used, now, strict=True):
             self.used[name] = max(self.used[name], used)
-        self._next["budgets"] = moves
+        self._next.update(budgets=moves, saw=saw)
         self.step(rule)
 
     def restored(self, trial: Trial) -> None:
@@ -109,7 +111,7 @@ def _record() -> Record:
     return Record.current
 
 
-class Told(Callback):  # type: ignore[misc]
+class Told(Callback):
     """Writes down what Tune tells its callbacks."""
 
     def on_trial_start(self, iteration: int, trials: list[Trial], trial: Trial,

@@ -74,6 +74,9 @@ _VARIABLES: dict[str, Callable[[str], bool]] = {
 class ObjectReference:
     """Stands for an object of a session of Ray, which another session does not have."""
 
+    def __init__(self, session: int) -> None:
+        self.session = session
+
 
 class Settings:
     """The settings of one run: what is in the scenario's config and environment."""
@@ -132,17 +135,17 @@ class Settings:
         """Patience with an actor that is to stop."""
         return int(self.variables.get("TUNE_FORCE_TRIAL_CLEANUP_S", "600")) * 1_000_000
 
-    def space(self) -> dict[str, Any]:
-        """param_space without the searcher's part; object references are objects."""
+    def space(self, session: int) -> dict[str, Any]:
+        """param_space without the searcher's part; object references are of this session."""
         references = self._given.get("object_refs", [])
-        return {name: ObjectReference() if name in references else 0
+        return {name: ObjectReference(session) if name in references else 0
                 for name in {*self._given.get("param_space", []), *references}}
 
-    def space_given_anew(self) -> dict[str, Any] | None:
+    def space_given_anew(self, session: int) -> dict[str, Any] | None:
         """param_space as Tuner.restore gets it; None where it is left out."""
         restore = self.restore or {}
         if restore.get("object_refs_given_anew"):
-            return self.space()
+            return self.space(session)
         names = restore.get("param_space")
         return None if names is None else dict.fromkeys(names, 0)
 
