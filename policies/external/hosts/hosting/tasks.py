@@ -6,6 +6,7 @@ they began to wait, so that a run is the same each time, and no real time passes
 `time`, `datetime` and `threading` of hosted modules are in clocks.py, a key-value store that blocks
 as theirs do in store.py.
 """
+import dataclasses
 import heapq
 import threading
 from collections.abc import Callable
@@ -14,11 +15,21 @@ from typing import Any
 from hosting.baton import Abandoned
 
 _SECOND_US = 1_000_000
+NEVER_US = 2**62
 
 
 def microseconds(seconds: float) -> int:
     """A duration in whole microseconds."""
     return round(seconds * _SECOND_US)
+
+
+@dataclasses.dataclass(frozen=True)
+class Still:
+    """A task that looks again and again, after `period_us` each time, and does nothing but look
+    again, before `until_us` at least and as long as no other task and no news stir it."""
+
+    period_us: int
+    until_us: int
 
 
 class Task:
@@ -84,6 +95,32 @@ class Tasks:
                 return at_us
             heapq.heappop(self._heap)
         return None
+
+    def due_us(self, quiet: "Quiet") -> int | None:
+        """As next_us, without polls that can see nothing: the first of theirs that could counts."""
+        due = [at_us if still is None else _tick(at_us, still)
+               for at_us, _, task in self._waiting() for still in [quiet(task)]]
+        due = [at_us for at_us in due if at_us < NEVER_US]
+        return min(due) if due else None
+
+    def leap(self, until_us: int, quiet: "Quiet") -> None:
+        """Of the owner: goes over polls before that time that can see nothing, as if they had been
+        played. What is due at one moment stays in the order that it would have had."""
+        due_us = self.due_us(quiet)
+        until_us = until_us if due_us is None else min(until_us, due_us)
+        last = []
+        for at_us, number, task in self._waiting():
+            still = quiet(task)
+            if still is not None and at_us < until_us:
+                ticks = -(-(until_us - at_us) // still.period_us)
+                last.append((at_us + (ticks - 1) * still.period_us, -still.period_us, number, task))
+        for at_us, period_us, _, task in sorted(last, key=lambda row: row[:3]):
+            self._due(task, at_us - period_us)
+
+    def _waiting(self) -> list[tuple[int, int, Task]]:
+        """What is due when, with its number among those of one moment."""
+        return [(at_us, number, task) for at_us, number, ticket, task in self._heap
+                if ticket == task.ticket and not task.ended]
 
     def sleep(self, seconds: float) -> None:
         """Of the task that moves: stands still for so long."""
@@ -172,6 +209,17 @@ class Tasks:
         self.all.remove(task)
         assert task.over is not None
         task.over.set()
+
+
+Quiet = Callable[[Task], Still | None]  # None: its next look may see something
+
+
+def _tick(at_us: int, still: Still) -> int:
+    """The first look from `at_us` on, one a period, that is not before the time it is still
+    until."""
+    if still.until_us >= NEVER_US:
+        return NEVER_US
+    return at_us + max(0, -(-(still.until_us - at_us) // still.period_us)) * still.period_us
 
 
 class Event:
