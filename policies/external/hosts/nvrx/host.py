@@ -42,7 +42,7 @@ class NvrxRun:
         jobs = world["inventory"]["jobs"]
         self._cluster = jobs[0]["max_workers"] if jobs else 0
         self._progress: int | None = None
-        self._cause = "application"  # of what has ended the cycle
+        self._cause = ""  # of what has ended the cycle
         self._ends: list[str] = []  # rules by which launchers have left, in order
         self._succeeded = False
         self._over = False
@@ -123,7 +123,6 @@ class NvrxRun:
         if not self._fleet.agents and self._fleet.least:
             self._rounds.adopts = True
         self._rounds.running(self._tasks.now_us)
-        self._cause = ""
 
     def _on_attempt_start_failed(self, at: int, event: Message) -> None:
         self._note("node" if event["why"] == "worker_died" else "application")
@@ -219,7 +218,8 @@ class NvrxRun:
 
     def starts(self, agent: Agent) -> None:
         """See World."""
-        self._rounds.starts(agent)
+        if self._rounds.starts(agent):
+            self._cause = ""
 
     def stop(self, agent: Agent, grace_s: float) -> None:
         """See World."""

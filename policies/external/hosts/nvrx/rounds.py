@@ -49,11 +49,12 @@ class Rounds:
         """The launcher of the rank, and its local rank there."""
         return self.seats.get(rank // self._ranks_each), rank % self._ranks_each
 
-    def starts(self, agent: Agent) -> None:
-        """A launcher has started processes: the first of a round is its beginning."""
+    def starts(self, agent: Agent) -> bool:
+        """A launcher has started processes; returns whether it is the first of a round, which
+        begins with it."""
         round_number = agent.state()._round
         if round_number == self._round:
-            return
+            return False
         self._round = round_number
         self._take_seats()
         self._record.step(ROUND, "HEALTHY")
@@ -68,6 +69,7 @@ class Rounds:
             self._stop(0, self._changed)
         else:
             self._go_on()
+        return True
 
     def stop(self, agent: Agent, grace_s: float) -> None:
         """Of a launcher's task: ends its processes. Those of all are ended with the first that are
