@@ -114,8 +114,9 @@ class NvrxRun:
             self._record.command("stop_workers", job=self._rounds.job, epoch=self._rounds.epoch,
                                  grace_us=0)
         else:
-            available = self._cluster // self._settings.ranks_each
-            self._fleet.least, self._fleet.most = self._settings.nodes(wanted, available)
+            # All nodes that the cluster can spare are hot spares: --nnodes=WANTED:ALL.
+            self._fleet.least = wanted
+            self._fleet.most = max(wanted, self._cluster // self._settings.ranks_each)
             self._ask_capacity()
         self._record.command("persist", job=self._rounds.job)
 
@@ -204,7 +205,7 @@ class NvrxRun:
         self._record.unheard(at, "drain", "launchers hear of no notice")
 
     def _on_stop_requested(self, at: int, event: Message) -> None:
-        self._end_job("stopped_by_user")
+        self._end_job("stopped_by_user", words.SIGNAL)
 
     def _fail(self, rank: int, code: int) -> None:
         agent, local = self._rounds.agent_of(rank)
@@ -282,8 +283,8 @@ class NvrxRun:
         ends = [rule for rule in self._ends if rule != words.UNHEALTHY]
         return f"gave_up({ends[0] if ends else words.STORE_LOST})"
 
-    def _end_job(self, reason: str) -> None:
-        self._record.step(words.EXITED, "FAILED")
+    def _end_job(self, reason: str, state: str = "FAILED") -> None:
+        self._record.step(words.EXITED, state)
         self._record.command("fail", job=self._rounds.job, reason=reason)
         self._over = True
 

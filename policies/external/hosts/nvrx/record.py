@@ -8,7 +8,8 @@ from hosting.messages import Message
 _LAUNCHER = "fault_tolerance/launcher.py"
 _BARRIER = "fault_tolerance/ft_rendezvous_barrier.py"
 _TRACKER = "fault_tolerance/progress_tracker.py"
-STATES = [state.name for state in WorkerState if state != WorkerState.UNKNOWN]
+SIGNAL = "SIGNAL"  # launchers end by SignalException, which leaves the state of workers as it was
+STATES = [*(state.name for state in WorkerState if state != WorkerState.UNKNOWN), SIGNAL]
 ACT = "nvrx.act"
 UNHEARD = "nvrx.unheard"
 RESTART = "nvrx.launcher.restart"

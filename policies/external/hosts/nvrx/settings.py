@@ -38,14 +38,6 @@ def _longest(value: Any) -> bool:
     return value is None or (_seconds(value) and value > 0)
 
 
-def _range(value: Any) -> bool:
-    if _positive(value):
-        return True
-    ends = value.split(":") if isinstance(value, str) else []
-    return (1 <= len(ends) <= 2 and all(end.isdigit() and int(end) >= 1 for end in ends)
-            and int(ends[0]) <= int(ends[-1]) <= _LARGEST)
-
-
 @dataclasses.dataclass(frozen=True)
 class Setting:
     """The values that a setting may have, in words, too."""
@@ -65,7 +57,6 @@ SETTINGS = {
     "checkpoint_iteration_file": Setting(
         lambda value: value is None or (isinstance(value, str) and value != ""),
         "the path of a file, or null"),
-    "nnodes": Setting(_range, "a number of nodes, or \"MIN:MAX\""),
     "nproc_per_node": Setting(_positive, "an integer of at least 1"),
     "monitor_interval": Setting(_period, _PERIOD),
     "workers_stop_timeout": Setting(_seconds, _SECONDS),
@@ -83,6 +74,7 @@ _WITHOUT_EFFECT = {
     "gpu_memory_tolerance_mb", "gpu_memory_poll_interval", "term_timeout",
     "restart_check_interval", "restart_policy", "min_progress_iterations"}
 _NOT_HOSTED = {"in_process": "the wrapper runs in the processes of ranks, of which a host has none"}
+_OUTSIDE = "is not hosted: the store is the first launcher's, and no nvrx-control runs"
 
 
 def _wrong(name: str, value: Any) -> Message | None:
@@ -91,6 +83,8 @@ def _wrong(name: str, value: Any) -> Message | None:
         return None
     if name in _NOT_HOSTED:
         return issue(pointer, f"is not hosted: {_NOT_HOSTED[name]}", "no such setting")
+    if name == "store_host" and value == "outside":
+        return issue(pointer, _OUTSIDE, "rank_0")
     setting = SETTINGS.get(name)
     if setting is None:
         near = difflib.get_close_matches(name, SETTINGS, 1)
@@ -113,7 +107,6 @@ class Settings:
         self._defaults = fields | (_COMMAND_LINE if command else {})
         self.ranks_each: int = self._given.get("nproc_per_node", 1)
         self.max_restarts = int(self._launch("max_restarts"))
-        self.store_outside = self._given.get("store_host") == "outside"
         self.heartbeat_timeout_s: float | None = self._given.get("rank_heartbeat_timeout")
         fault_tolerance = self._fault_tolerance()
         self.workload_check_s: float = fault_tolerance.workload_check_interval
@@ -121,15 +114,6 @@ class Settings:
         self.max_no_progress_cycles: int = fault_tolerance.max_no_progress_cycles
         self.monitor_interval_s = float(self._launch("monitor_interval"))
         self.join_timeout_s: int = self.launch(1, 1, 0, True).rdzv_configs["join_timeout"]
-
-    def nodes(self, wanted: int, available: int) -> tuple[int, int]:
-        """The least and the most launchers of a job that wants so many, on a cluster that has so
-        many nodes for it: all that it can spare are hot spares, unless nnodes says otherwise."""
-        given = self._given.get("nnodes")
-        if isinstance(given, str) and ":" in given:
-            least, most = (int(end) for end in given.split(":"))
-            return least, most
-        return wanted, max(wanted, available)
 
     def launch(self, least: int, most: int, number: int, hosts_store: bool) -> Any:
         """LaunchConfig of the launcher of that number; `hosts_store`: it is the store's host."""
