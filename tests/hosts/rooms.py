@@ -17,7 +17,7 @@ from hosting.doubles import put  # noqa: E402
 from hosting.messages import Loop, Message, Refused, issue, pointer  # noqa: E402
 from hosting.ranks import ranks_of  # noqa: E402
 from hosting.store import Shelf, Store, StoreTimeout  # noqa: E402
-from hosting.tasks import Event, Lock, Tasks, microseconds  # noqa: E402
+from hosting.tasks import Event, Lock, Still, Tasks, microseconds  # noqa: E402
 
 
 class BatonTest(unittest.TestCase):
@@ -100,6 +100,17 @@ class TasksTest(unittest.TestCase):
         self.assertEqual((self.said, self.tasks.next_us()), ([], 2 * _SECOND_US))
         self.tasks.run_until(2 * _SECOND_US)
         self.assertEqual((self.said, self.tasks.next_us()), ([(2, "a")], 5 * _SECOND_US))
+
+    def test_leap_goes_over_polls_and_keeps_the_order_of_a_moment(self) -> None:
+        self.sleeper("a", *[3] * 8)
+        self.sleeper("b", *[1] * 24)
+        still = {"a": 3 * _SECOND_US, "b": _SECOND_US}
+        self.tasks.run_until(0)
+        self.tasks.leap(20 * _SECOND_US, lambda task: Still(still[task.name], 24 * _SECOND_US))
+        self.assertEqual(self.tasks.due_us(
+            lambda task: Still(still[task.name], 22 * _SECOND_US)), 22 * _SECOND_US)
+        self.tasks.run_until(24 * _SECOND_US)
+        self.assertEqual(self.said[:3], [(20, "b"), (21, "a"), (21, "b")])
 
     def test_event_ends_waits_at_once_and_a_wait_ends_without_it(self) -> None:
         event = Event(self.tasks)
