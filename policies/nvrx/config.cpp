@@ -11,6 +11,7 @@ namespace {
 constexpr std::array<std::string_view, 2> kEntries{"ft_launcher", "launch_config"};
 constexpr std::array<std::string_view, 2> kStoreHosts{"rank_0", "outside"};
 constexpr std::uint32_t kLaunchConfigRestarts = 3;
+constexpr DurationUs kLaunchConfigMonitorUs = 30 * kSecondUs;
 
 void read_in_process(Settings wrapper, ConfigReading& reading) {
   InProcess& in_process = reading.config.in_process.emplace();
@@ -41,6 +42,7 @@ void read_launcher(Settings& settings, ConfigReading& reading) {
   std::size_t entry = 0;
   settings.word("entry", kEntries, entry);
   config.max_restarts = entry == 1 ? kLaunchConfigRestarts : 0;
+  config.monitor_interval_us = entry == 1 ? kLaunchConfigMonitorUs : config.monitor_interval_us;
   settings.count("max_restarts", 0, config.max_restarts);
   settings.count("max_no_progress_cycles", 0, config.max_no_progress_cycles);
   settings.seconds("rank_heartbeat_timeout", config.rank_heartbeat_timeout_us);
@@ -53,6 +55,12 @@ void read_launcher(Settings& settings, ConfigReading& reading) {
   std::size_t host = 0;
   settings.word("store_host", kStoreHosts, host);
   config.store_on_rank_0 = host == 0;
+  if (const auto* file = settings.member("checkpoint_iteration_file"); file != nullptr) {
+    config.checkpoint_file = file->is_string() && !file->get<std::string>().empty();
+    if (!config.checkpoint_file && !file->is_null()) {
+      settings.refuse("checkpoint_iteration_file", "the path of a file, or null");
+    }
+  }
   const auto positive = [&](const char* name, DurationUs value_us) {
     if (value_us == 0) {
       settings.refuse(name, "more than 0 s");
@@ -88,10 +96,15 @@ ConfigReading read_config(const PolicyRequest& request) {
 std::vector<Parameter> parameters() {
   return {
       {"entry", "\"ft_launcher\" or \"launch_config\"", "", "ft_launcher",
-       "the command line, or LaunchConfig, whose max_restarts is 3", ""},
+       "the command line, or LaunchConfig: max_restarts 3, monitor_interval 30", ""},
       {"max_restarts", "integer", "", "0", "restarts of all processes, for whatever reason", ""},
       {"max_no_progress_cycles", "integer", "", "3",
        "cycles in a row, the first included, that may end without a new checkpoint; 0: any", ""},
+      {"checkpoint_iteration_file", "string or null", "", "null",
+       "where the script writes how far its newest checkpoint is; no cycle is scored without it, "
+       "or "
+       "before the first checkpoint",
+       ""},
       {"in_process", "object", "", "none",
        "the wrapper: soft_timeout (60 s), hard_timeout (90 s), barrier_timeout (120 s), "
        "max_iterations (none): calls of the function in a process, the first included",
@@ -103,7 +116,7 @@ std::vector<Parameter> parameters() {
       {"monitor_interval", "number", "s", "0.3",
        "how often the launcher looks at processes; with the wrapper that is each second", ""},
       {"workers_stop_timeout", "number", "s", "15", "how long processes may take to end", ""},
-      {"rdzv_join_timeout", "number", "s", "600", "how long nodes are waited for", ""},
+      {"rdzv_join_timeout", "number", "s", "300", "how long nodes are waited for", ""},
       {"store_host", "\"rank_0\" or \"outside\"", "", "rank_0",
        "where the store is: with its node the job goes", ""},
       {"nproc_per_node", "integer", "", "the pool's accelerators per node",

@@ -30,9 +30,10 @@ struct Config {
   DurationUs health_check_us = 5 * kSecondUs;
   DurationUs monitor_interval_us = 300 * kMillisecondUs;
   DurationUs workers_stop_us = 15 * kSecondUs;
-  DurationUs join_timeout_us = 600 * kSecondUs;
+  DurationUs join_timeout_us = 300 * kSecondUs;  ///< LaunchConfig's, of both entries
   std::uint32_t nproc_per_node = 1;
   bool store_on_rank_0 = true;
+  bool checkpoint_file = false;  ///< launchers read from one how far training has come
 };
 
 /// The result of reading a configuration.

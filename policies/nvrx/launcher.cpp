@@ -28,6 +28,8 @@ constexpr PodGroupRules kGroupRules{
 };
 
 constexpr DurationUs kWrapperLooksUs = kSecondUs;
+// The store's host stays so long when it exits, for others to read why.
+constexpr DurationUs kStoreGraceUs = 3 * kSecondUs;
 // A launcher's look at its processes is answered at once.
 constexpr DurationUs kNeverUs = std::int64_t{1} << 52U;  // 142 years, and exact in JSON
 
@@ -83,7 +85,8 @@ nlohmann::json Launcher::memory() const {
   return {{"restarts", restarts_},
           {"no_progress", no_progress_},
           {"iteration", iteration_},
-          {"progressed", progressed_}};
+          {"progressed", progressed_},
+          {"saved", saved_}};
 }
 
 void Launcher::remember(const nlohmann::json& memory) {
@@ -96,11 +99,14 @@ void Launcher::remember(const nlohmann::json& memory) {
   no_progress_ = number("no_progress");
   iteration_ = number("iteration");
   progressed_ = memory.is_object() && memory.value("progressed", nlohmann::json()) == true;
+  saved_ = memory.is_object() && memory.value("saved", nlohmann::json()) == true;
 }
 
 void Launcher::came_up() {
   kill_us_.reset();
   check_us_.reset();
+  lost_by_.reset();
+  excluded_ = false;
   if (!unhealthy_.empty()) {
     check_us_ = running_since_us_ + config_.health_check_us;
   }
@@ -128,33 +134,39 @@ void Launcher::look(Watch& watch) const {
                            .period_us = config_.workload_check_us,
                            .after_us = *config_.rank_heartbeat_timeout_us};
   }
-  if (!progressed_ && config_.max_no_progress_cycles > 0) {
+  if (config_.checkpoint_file && !progressed_ && config_.max_no_progress_cycles > 0) {
     watch.progress = ProgressWatch{.epoch = epoch_};
   }
-  watch.wake_us = check_us_;
+  watch.wake_us = store_goes_us_ ? store_goes_us_ : check_us_;
 }
 
 void Launcher::settle(Turn& turn) {
   progressed_ = progressed_ || turn.progress;
+  saved_ = saved_ || turn.progress;
   note_health(turn);
+  reach_again(turn);
   if (turn.start_failed) {
     start_failed(turn);
   } else if (turn.stopped && kill_us_) {
     if (*kill_us_ <= turn.batch.t_us) {
       add_step(turn, rule(RuleId::kHardTimeout), state(), *turn.stopped);
-      restart_all(turn, *turn.stopped, ChargeCause::kHang);
+      restart_all(turn, *turn.stopped, ChargeCause::kHang, everyone());
     }
   } else if (!running()) {
     return;
-  } else if (!turn.lost.empty()) {
+  } else if (store_goes_us_ && *store_goes_us_ <= turn.batch.t_us) {
+    fail(turn, turn.timer.value_or(0), rule(RuleId::kExhausted), "exhausted(max_restarts)");
+  } else if (!turn.lost.empty() || !turn.failed.empty()) {
     node_lost(turn);
-  } else if (!turn.failed.empty()) {
-    workers_failed(turn);
+    if (!turn.failed.empty() && state() == PodGroupState::kRunning) {
+      workers_failed(turn);
+    }
   } else if (turn.hang && (config_.in_process || config_.rank_heartbeat_timeout_us)) {
     hangs(turn);
   } else if (turn.timer && check_us_ && *check_us_ <= turn.batch.t_us) {
+    check_us_.reset();
     add_step(turn, rule(RuleId::kHealthFailed), state(), *turn.timer);
-    restart_all(turn, *turn.timer, ChargeCause::kDevice);
+    restart_all(turn, *turn.timer, ChargeCause::kDevice, unhealthy_);
   }
 }
 
@@ -179,9 +191,31 @@ void Launcher::note_health(Turn& turn) {
   }
 }
 
-bool Launcher::store_lost() const {
+bool Launcher::holds_store(const RankSet& ranks) const {
   const RankSet first = RankSet::range(0, std::min(config_.nproc_per_node, workers_));
-  return config_.store_on_rank_0 && gone().overlaps(first);
+  return config_.store_on_rank_0 && ranks.overlaps(first);
+}
+
+bool Launcher::store_lost() const { return holds_store(gone()); }
+
+// A launcher that was cut off has run on.
+void Launcher::reach_again(Turn& turn) {
+  for (const Index at : turn.back) {
+    if (joined_at(turn, at).alive) {
+      regain(joined_at(turn, at).ranks);
+    }
+  }
+}
+
+RankSet Launcher::on_nodes_of(const RankSet& ranks) const {
+  RankSet all;
+  for (std::uint32_t first = 0; first < workers_; first += config_.nproc_per_node) {
+    const RankSet node = RankSet::range(first, std::min(first + config_.nproc_per_node, workers_));
+    if (node.overlaps(ranks)) {
+      all.add(node);
+    }
+  }
+  return all;
 }
 
 void Launcher::lost_on_the_way(Turn& turn) {
@@ -190,36 +224,48 @@ void Launcher::lost_on_the_way(Turn& turn) {
     give_up(turn, turn.lost.front(), rule(RuleId::kStoreLost));
     return;
   }
+  if (starting()) {
+    lost_by_ = lost_by_.value_or(ChargeCause::kNode);  // processes of others cannot meet, and end
+    return;
+  }
   PodGroup::lost_on_the_way(turn);
 }
 
 void Launcher::start_failed(Turn& turn) {
   const Index at = *turn.start_failed;
   if (turn.unplaced) {
-    give_up(turn, at, rule(RuleId::kTimeout));
+    give_up(turn, at, rule(excluded_ ? RuleId::kTooManyUnhealthy : RuleId::kTimeout));
     return;
   }
-  restart_all(turn, at, unhealthy_.empty() ? ChargeCause::kApplication : ChargeCause::kDevice);
+  const ChargeCause other = unhealthy_.empty() ? ChargeCause::kApplication : ChargeCause::kDevice;
+  restart_all(turn, at, lost_by_.value_or(other), everyone());
 }
 
+// Nobody looks at nodes: all but the store's host are missed when the workers of others fail.
 void Launcher::node_lost(Turn& turn) {
-  const Index at = turn.lost.front();
-  if (store_lost()) {
-    give_up(turn, at, rule(RuleId::kStoreLost));
-    return;
+  for (const Index at : turn.lost) {
+    if (store_lost() || gone() == everyone()) {
+      give_up(turn, at, rule(store_lost() ? RuleId::kStoreLost : RuleId::kNodeLost));
+      return;
+    }
+    const auto* node = std::get_if<NodeUnreachable>(&turn.batch.events[at]);
+    const auto* ranks = std::get_if<WorkersFailed>(&turn.batch.events[at]);
+    const bool preempted =
+        (node != nullptr && node->preempted) || (ranks != nullptr && ranks->preempted);
+    lost_by_ = lost_by_.value_or(preempted ? ChargeCause::kPreemption : ChargeCause::kNode);
+    add_step(turn, rule(RuleId::kNodeLost), state(), at)
+        .rejected.push_back({"restart", "that waits for workers of others that fail"});
   }
-  const auto* node = std::get_if<NodeUnreachable>(&turn.batch.events[at]);
-  const auto* ranks = std::get_if<WorkersFailed>(&turn.batch.events[at]);
-  const bool preempted =
-      (node != nullptr && node->preempted) || (ranks != nullptr && ranks->preempted);
-  add_step(turn, rule(RuleId::kNodeLost), state(), at);
-  restart_all(turn, at, preempted ? ChargeCause::kPreemption : ChargeCause::kNode);
 }
 
 // Only a rank that raised is still there to call the function again.
 void Launcher::workers_failed(Turn& turn) {
   const Index at = turn.failed.front();
-  const ChargeCause cause = cause_of(failed_at(turn, at));
+  const ChargeCause cause = lost_by_.value_or(cause_of(failed_at(turn, at)));
+  RankSet ranks;
+  for (const Index one : turn.failed) {
+    ranks.add(failed_at(turn, one).ranks);
+  }
   const bool alive = std::ranges::all_of(turn.failed, [&](Index one) {
     return failed_at(turn, one).kind == WorkerFailure::kException;
   });
@@ -231,7 +277,7 @@ void Launcher::workers_failed(Turn& turn) {
   } else if (config_.in_process) {
     add_step(turn, rule(RuleId::kTerminated), state(), at);
   }
-  restart_all(turn, at, cause);
+  restart_all(turn, at, cause, ranks);
 }
 
 void Launcher::hangs(Turn& turn) {
@@ -244,7 +290,7 @@ void Launcher::hangs(Turn& turn) {
                  ChargeCause::kHang)) {
     return;
   }
-  restart_all(turn, at, ChargeCause::kHang);
+  restart_all(turn, at, ChargeCause::kHang, everyone());
 }
 
 bool Launcher::restart_within(Turn& turn, Index at, RuleId why, DurationUs grace_us,
@@ -265,7 +311,7 @@ bool Launcher::restart_within(Turn& turn, Index at, RuleId why, DurationUs grace
 // False: too many cycles in a row have come to nothing, and the job has ended.
 bool Launcher::take_stock(Turn& turn, Index at, ChargeCause cause) {
   const bool progressed = std::exchange(progressed_, false);
-  if (config_.max_no_progress_cycles == 0) {
+  if (config_.max_no_progress_cycles == 0 || !config_.checkpoint_file || !saved_) {
     return true;
   }
   no_progress_ = progressed ? 0 : no_progress_ + 1;
@@ -281,16 +327,40 @@ bool Launcher::take_stock(Turn& turn, Index at, ChargeCause cause) {
   return true;
 }
 
-void Launcher::restart_all(Turn& turn, Index at, ChargeCause cause) {
-  if (!take_stock(turn, at, cause)) {
+// A launcher that has no restart left exits by itself, and the store with it where it has it.
+void Launcher::exhausted(Turn& turn, Index at, ChargeCause cause, const RankSet& failed) {
+  std::vector<BudgetMove> moves;
+  if (exited_.empty()) {
+    moves.push_back(move_of(Budget::kMaxRestarts, ++restarts_, cause));
+  }
+  exited_.add(on_nodes_of(failed));
+  if (everyone().without(exited_).without(gone()).empty()) {
+    fail(turn, at, rule(RuleId::kExhausted), "exhausted(max_restarts)").budgets = std::move(moves);
+    return;
+  }
+  if (holds_store(exited_) && !store_goes_us_) {
+    store_goes_us_ = turn.batch.t_us + kStoreGraceUs;
+  }
+  add_step(turn, rule(RuleId::kExitsAlone), state(), at).budgets = std::move(moves);
+}
+
+void Launcher::restart_all(Turn& turn, Index at, ChargeCause cause, const RankSet& failed) {
+  if (exited_.empty() && !take_stock(turn, at, cause)) {
+    return;
+  }
+  if (restarts_ >= std::int64_t{config_.max_restarts}) {
+    exhausted(turn, at, cause, failed);
     return;
   }
   iteration_ = 0;
   kill_us_.reset();
   check_us_.reset();
   const BudgetMove move = move_of(Budget::kMaxRestarts, ++restarts_, cause);
-  if (move.exhausted) {
-    fail(turn, at, rule(RuleId::kExhausted), "exhausted(max_restarts)").budgets.push_back(move);
+  excluded_ = !unhealthy_nodes_.empty();
+  lost_by_.reset();
+  const RankSet unhealthy = std::exchange(unhealthy_, {});
+  if (holds_store(unhealthy)) {
+    give_up(turn, at, rule(RuleId::kStoreLost)).budgets.push_back(move);
     return;
   }
   for (const NodeId node : std::exchange(unhealthy_nodes_, {})) {
@@ -299,7 +369,6 @@ void Launcher::restart_all(Turn& turn, Index at, ChargeCause cause) {
   }
   ending_ = {.grace_us = config_.workers_stop_us, .force = true};
   add_step(turn, rule(RuleId::kRestart), PodGroupState::kRestarting, at).budgets.push_back(move);
-  const RankSet unhealthy = std::exchange(unhealthy_, {});
   if (unhealthy.empty()) {
     restart_processes(turn, at);
   } else {

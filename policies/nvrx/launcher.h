@@ -29,7 +29,7 @@ class Launcher final : public PodGroup {
   void remember(const nlohmann::json& memory) override;
   void came_up() override;
   [[nodiscard]] std::optional<DurationUs> placement_wait_us() const override {
-    return config_.join_timeout_us;
+    return excluded_ ? 0 : config_.join_timeout_us;
   }
 
   void note_health(Turn& turn);
@@ -39,7 +39,11 @@ class Launcher final : public PodGroup {
   void hangs(Turn& turn);
   /// False where the wrapper has called the function as often as it may.
   bool restart_within(Turn& turn, Index at, RuleId rule, DurationUs grace_us, ChargeCause cause);
-  void restart_all(Turn& turn, Index at, ChargeCause cause);
+  void restart_all(Turn& turn, Index at, ChargeCause cause, const RankSet& failed);
+  void exhausted(Turn& turn, Index at, ChargeCause cause, const RankSet& failed);
+  void reach_again(Turn& turn);
+  [[nodiscard]] RankSet on_nodes_of(const RankSet& ranks) const;
+  [[nodiscard]] bool holds_store(const RankSet& ranks) const;
   bool take_stock(Turn& turn, Index at, ChargeCause cause);
   [[nodiscard]] bool store_lost() const;
   [[nodiscard]] std::optional<std::int64_t> limit_of(Budget budget) const;
@@ -47,10 +51,15 @@ class Launcher final : public PodGroup {
 
   Config config_;
   std::int64_t restarts_ = 0;
-  std::int64_t no_progress_ = 0;   // cycles in a row
-  std::int64_t iteration_ = 0;     // of the function in these processes
-  bool progressed_ = false;        // in this cycle
-  std::optional<TimeUs> kill_us_;  // when processes that do not let go are killed
+  std::int64_t no_progress_ = 0;         // cycles in a row
+  std::int64_t iteration_ = 0;           // of the function in these processes
+  bool progressed_ = false;              // in this cycle
+  bool saved_ = false;                   // a checkpoint in this job's life
+  std::optional<ChargeCause> lost_by_;   // the cause of a node that went in this cycle
+  RankSet exited_;                       // of launchers that have exited, as no restart was left
+  std::optional<TimeUs> store_goes_us_;  // with its host, which has exited
+  bool excluded_ = false;                // a node in this restart
+  std::optional<TimeUs> kill_us_;        // when processes that do not let go are killed
   RankSet unhealthy_;
   std::vector<NodeId> unhealthy_nodes_;
   std::optional<TimeUs> check_us_;  // when the health check sees it

@@ -9,6 +9,8 @@ namespace {
 constexpr std::string_view kWrapper = "NVIDIA/nvidia-resiliency-ext, inprocess/wrap.py";
 constexpr std::string_view kRetries = "NVIDIA/nvidia-resiliency-ext, inprocess/initialize.py";
 constexpr std::string_view kLauncher = "NVIDIA/nvidia-resiliency-ext, fault_tolerance/launcher.py";
+constexpr std::string_view kBarrier =
+    "NVIDIA/nvidia-resiliency-ext, fault_tolerance/ft_rendezvous_barrier.py";
 constexpr std::string_view kSettings = "NVIDIA/nvidia-resiliency-ext, fault_tolerance/config.py";
 constexpr std::string_view kHere = "this simulator";
 
@@ -32,8 +34,8 @@ constexpr RuleTable<RuleId> kRules{{
      {"nvrx.command.failed", "A command could not be carried out as asked", kHere}},
     {RuleId::kNodeLostJoining,
      {"nvrx.rendezvous.node_lost",
-      "A node that is lost before all have joined is replaced by one that joins; no restart is "
-      "counted",
+      "A node that is lost while processes end, before all have joined, is replaced by one that "
+      "joins; no restart is counted",
       kLauncher}},
     {RuleId::kWorkersStart, {"nvrx.workers_start", "All have met, and ranks begin", kLauncher}},
     {RuleId::kException,
@@ -64,6 +66,11 @@ constexpr RuleTable<RuleId> kRules{{
       kLauncher}},
     {RuleId::kExhausted,
      {"nvrx.exhausted", "No restart is left: the launcher exits with 1", kLauncher}},
+    {RuleId::kExitsAlone,
+     {"nvrx.exhausted.alone",
+      "No restart is left: this launcher exits with 1, and opens no round; the others look for one "
+      "and train on until their own workers fail",
+      kLauncher}},
     {RuleId::kProgress,
      {"nvrx.cycle.progress", "The cycle has saved a checkpoint: the count of those without is 0",
       kSettings}},
@@ -77,7 +84,10 @@ constexpr RuleTable<RuleId> kRules{{
      {"nvrx.heartbeat", "Ranks got no further for rank_heartbeat_timeout: a cycle is over",
       kSettings}},
     {RuleId::kNodeLost,
-     {"nvrx.node.lost", "A node is gone: the cycle is over, and a spare may join", kLauncher}},
+     {"nvrx.node.lost",
+      "A node is gone. No keep-alive is read: the cycle is over when the workers of the others "
+      "fail",
+      kBarrier}},
     {RuleId::kStoreLost,
      {"nvrx.store.lost", "The host of the store is gone, and nobody can meet", kWrapper}},
     {RuleId::kHealthPassed,
@@ -87,6 +97,10 @@ constexpr RuleTable<RuleId> kRules{{
       kLauncher}},
     {RuleId::kExcluded,
      {"nvrx.health.excluded", "A node that is not healthy leaves the rendezvous", kLauncher}},
+    {RuleId::kTooManyUnhealthy,
+     {"nvrx.rendezvous.unhealthy",
+      "More nodes are unhealthy than there are spares: the rendezvous is closed for good",
+      kBarrier}},
     {RuleId::kTimeout,
      {"nvrx.rendezvous.timeout", "Too few nodes for rdzv_join_timeout: the launchers give up",
       kLauncher}},
@@ -99,7 +113,7 @@ PolicyInfo make_info() {
   info.name = "nvrx";
   info.profile = kProfiles.front();
   info.summary = "NVIDIA resiliency extension: restarts within processes, then of processes";
-  info.states = {"RENDEZVOUS", "HEALTHY", "RESTARTING", "SUCCEEDED", "FAILED", "STOPPED"};
+  info.states = {"INIT", "HEALTHY", "STOPPED", "SUCCEEDED", "FAILED", "SIGNAL"};
   info.budgets = {"max_restarts", "max_no_progress_cycles", "max_iterations"};
   info.budgets_in_a_row = {static_cast<std::uint16_t>(Budget::kNoProgressCycles),
                            static_cast<std::uint16_t>(Budget::kMaxIterations)};
@@ -108,6 +122,7 @@ PolicyInfo make_info() {
   info.persists = {"counts of restarts and cycles, which live on without a controller"};
   info.watches_nodes = true;
   info.isolates = true;
+  info.leaves_peers = true;
   info.commits_checkpoints = false;
   return info;
 }

@@ -26,6 +26,7 @@ enum class RuleId : std::uint16_t {
   kMaxIterations,
   kRestart,
   kExhausted,
+  kExitsAlone,
   kProgress,
   kNoProgress,
   kNoProgressStop,
@@ -35,6 +36,7 @@ enum class RuleId : std::uint16_t {
   kHealthPassed,
   kHealthFailed,
   kExcluded,
+  kTooManyUnhealthy,
   kTimeout,
   kCount,
 };

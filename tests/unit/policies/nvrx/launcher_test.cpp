@@ -16,7 +16,7 @@ TEST(Launcher, ACopyGoesItsOwnWay) {
   feed(launcher, 1, {JobSubmitted{0, 2}});
   feed(launcher, 2, {AttemptRunning{0, 1}});
   const auto copy = launcher.clone();
-  feed(launcher, 3, {WorkersFailed{.epoch = 1, .ranks = RankSet::range(0, 1)}});
+  feed(launcher, 3, {WorkersFailed{.epoch = 1, .ranks = RankSet::range(0, 2)}});
   EXPECT_EQ(launcher.info().states[launcher.state()], "FAILED");
   EXPECT_EQ(copy->info().states[copy->state()], "HEALTHY");
 }
