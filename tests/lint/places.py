@@ -37,6 +37,8 @@ def top_level(files):
         # Packages that hosts take, as their installer reads them.
         if file.folder == "policies/external/hosts":
             kinds += (".txt",)
+        if file.folder.startswith("policies/external/hosts/"):
+            kinds += (".go", "go.mod", "go.sum")
         if file.room in ROOMS and not file.path.endswith(kinds):
             yield Finding(file.path, 1, "no source", "data of tests is in tests/data, questions in "
                           "scenarios/")
