@@ -107,8 +107,7 @@ func (gang *Gang) endSlots(slots []int, code int32, cause string) bool {
 			continue
 		}
 		changed = true
-		gang.causes[one.pod.UID] = cause
-		gang.lastFailureUs = gang.nowUs
+		gang.note(one.slot, one.pod.UID, cause)
 		if one.pod.DeletionTimestamp != nil {
 			gang.remove(one.pod.Name, code)
 		} else {
@@ -130,8 +129,7 @@ func (gang *Gang) disrupt(slots []int, reason, cause string) bool {
 	for _, one := range gang.pods() {
 		if one.member && slices.Contains(slots, one.slot) && !world.IsTerminal(one.pod) {
 			changed = true
-			gang.causes[one.pod.UID] = cause
-			gang.lastFailureUs = gang.nowUs
+			gang.note(one.slot, one.pod.UID, cause)
 			gang.kubelet.Disrupt(one.pod.Name, reason, true)
 			gang.forget(one)
 		}
@@ -240,8 +238,7 @@ func (gang *Gang) nodeJoined(event messages.Event) bool {
 		case deleted:
 			gang.remove(one.Member.Name, code)
 		case !event.Alive:
-			gang.causes[one.Member.UID] = "node"
-			gang.lastFailureUs = gang.nowUs
+			gang.note(one.Slot, one.Member.UID, "node")
 			gang.kubelet.End(one.Member.Name, code)
 		}
 	})
@@ -253,8 +250,7 @@ func (gang *Gang) Pass(nowUs int64) {
 	for at := range gang.absent {
 		if one := &gang.absent[at]; !one.Evicted && one.DueUs <= nowUs {
 			one.Evicted = true
-			gang.causes[one.Member.UID] = "node"
-			gang.lastFailureUs = nowUs
+			gang.note(one.Slot, one.Member.UID, "node")
 			if !one.Stays {
 				gang.kubelet.Disrupt(one.Member.Name, world.ByTaint, true)
 			}

@@ -62,12 +62,14 @@ type Gang struct {
 	commandID           uint64
 	nowUs               int64
 	lastFailureUs       int64
+	failures            []int // by slot, since this process began
 }
 
 // New makes the gang of a job with so many pods.
 func New(kubelet world.Kubelet, slots int, slotOf func(*corev1.Pod) int, workers uint32) *Gang {
 	return &Gang{kubelet: kubelet, slots: slots, slotOf: slotOf, workers: workers,
-		members: make([]member, slots), causes: map[types.UID]string{}}
+		members: make([]member, slots), causes: map[types.UID]string{},
+		failures: make([]int, slots)}
 }
 
 // Take gives all commands since the last time.
@@ -114,6 +116,31 @@ func (gang *Gang) Whole() bool {
 
 // LastFailureUs is when a pod last failed, zero where none has.
 func (gang *Gang) LastFailureUs() int64 { return gang.lastFailureUs }
+
+// Starting says whether an attempt is on its way.
+func (gang *Gang) Starting() bool { return gang.state == live && !gang.running && !gang.unmet }
+
+// Unmet says whether an attempt could not start and those that are well wait for the others.
+func (gang *Gang) Unmet() bool { return gang.unmet }
+
+// Failures is how many pods have failed since this process began, or the most of one place.
+func (gang *Gang) Failures(ofOne bool) int {
+	all, most := 0, 0
+	for _, failures := range gang.failures {
+		all, most = all+failures, max(most, failures)
+	}
+	if ofOne {
+		return most
+	}
+	return all
+}
+
+// note keeps in mind that the pod has failed.
+func (gang *Gang) note(slot int, pod types.UID, cause string) {
+	gang.causes[pod] = cause
+	gang.lastFailureUs = gang.nowUs
+	gang.failures[slot]++
+}
 
 // found is a pod with its place.
 type found struct {
