@@ -213,7 +213,7 @@ func (run *run) watch(nowUs int64) messages.Watch {
 		run.record.changed, run.echoUs = false, nowUs+controllers.SyncJobBatchPeriod.Microseconds()
 	}
 	due.At(&run.echoUs)
-	if run.unsettled(object) {
+	if watch.Backoff == nil && run.unsettled(object) {
 		due.Soon()
 	}
 	watch.WakeUs = due.WakeUs

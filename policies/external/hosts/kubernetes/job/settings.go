@@ -42,7 +42,8 @@ func Unhosted(spec *batchv1.JobSpec, place string) []messages.Issue {
 		issues = append(issues, messages.Issue{Pointer: place + "/" + member, Message: message,
 			Expected: expected})
 	}
-	if policy := spec.Template.Spec.RestartPolicy; policy != "" && policy != corev1.RestartPolicyNever {
+	policy := spec.Template.Spec.RestartPolicy
+	if policy != "" && policy != corev1.RestartPolicyNever {
 		refuse("template/spec/restartPolicy", string(policy),
 			"Never: containers that the kubelet restarts are not hosted")
 	}
