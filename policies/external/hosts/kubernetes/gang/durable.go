@@ -55,15 +55,13 @@ func (gang *Gang) Restore(text json.RawMessage, job, epoch uint32) error {
 
 // GoOn says after Restore whether processes are still there. Where they are not, their pods are
 // gone with them: all of the gang's, and nobody has seen them fail.
-func (gang *Gang) GoOn(events []messages.Event) {
+func (gang *Gang) GoOn(events []messages.Event) bool {
 	gang.finished = map[uint32]bool{}
-	if gang.state != live || slices.ContainsFunc(events, func(event messages.Event) bool {
+	on := gang.state == live && slices.ContainsFunc(events, func(event messages.Event) bool {
 		return event.Type == "attempt_running" && event.Epoch == gang.epoch
-	}) {
-		return
+	})
+	if !on {
+		gang.absent, gang.running = nil, false
 	}
-	gang.absent, gang.running = nil, false
-	for _, one := range gang.pods() {
-		gang.kubelet.Vanish(one.pod.Name)
-	}
+	return on
 }

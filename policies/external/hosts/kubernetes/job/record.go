@@ -16,15 +16,20 @@ import (
 
 // record writes down what the controller does, as steps of the messages.
 type record struct {
-	state string
+	told
 	steps []messages.Step
 	// Changes of the store that have not been looked at, and whether any was since the last look.
 	fresh   []change
 	changed bool
 	limits  map[string]*int64
-	told    map[string]bool // conditions
-	failed  int64           // status.failed, as far as it was told
-	indexes int64           // failed ones, likewise
+}
+
+// told is what the simulator has been told already, by this process or by one before it.
+type told struct {
+	State      string          `json:"state"`
+	Conditions map[string]bool `json:"conditions"`
+	Failed     int64           `json:"failed"`
+	Indexes    int64           `json:"indexes"`
 }
 
 // change is one of the store's: a pod that was created, counted or let go, or the Job's status.
@@ -80,14 +85,14 @@ func held(pod *corev1.Pod) bool {
 // step adds a step that stays in the state.
 func (record *record) step(rule string) *messages.Step {
 	record.steps = append(record.steps,
-		messages.Step{Rule: rule, From: record.state, To: record.state})
+		messages.Step{Rule: rule, From: record.State, To: record.State})
 	return &record.steps[len(record.steps)-1]
 }
 
 // move adds a step to another state, or to the same.
 func (record *record) move(rule, to string) *messages.Step {
 	step := record.step(rule)
-	step.To, record.state = to, to
+	step.To, record.State = to, to
 	return step
 }
 
@@ -141,7 +146,7 @@ func (record *record) look(gang *gang.Gang) {
 	for _, cause := range causes {
 		if spared[cause] {
 			step := record.step(ignored)
-			step.Budgets = []messages.Move{{Budget: backoffLimit, Cause: cause, Used: record.failed}}
+			step.Budgets = []messages.Move{{Budget: backoffLimit, Cause: cause, Used: record.Failed}}
 		}
 	}
 	if made {
@@ -163,19 +168,19 @@ func (record *record) charge(charges map[string]int64) {
 		if charges[cause] == 0 {
 			continue
 		}
-		record.failed += charges[cause]
+		record.Failed += charges[cause]
 		limit := record.limits[backoffLimit]
 		step := record.step(counted)
-		step.Budgets = []messages.Move{{Budget: backoffLimit, Cause: cause, Used: record.failed,
-			Limit: limit, Charged: true, Exhausted: limit != nil && record.failed > *limit}}
+		step.Budgets = []messages.Move{{Budget: backoffLimit, Cause: cause, Used: record.Failed,
+			Limit: limit, Charged: true, Exhausted: limit != nil && record.Failed > *limit}}
 	}
 }
 
 // conditions adds what the status says anew.
 func (record *record) conditions(status *batchv1.JobStatus, charges map[string]int64) {
 	if status.FailedIndexes != nil {
-		if now := lengthOf(*status.FailedIndexes); now > record.indexes {
-			record.indexes = now
+		if now := lengthOf(*status.FailedIndexes); now > record.Indexes {
+			record.Indexes = now
 			limit := record.limits[maxFailedIndexes]
 			cause := causes[0]
 			for _, other := range causes {
@@ -190,10 +195,10 @@ func (record *record) conditions(status *batchv1.JobStatus, charges map[string]i
 	}
 	for _, condition := range status.Conditions {
 		key := string(condition.Type) + condition.Reason
-		if condition.Status != corev1.ConditionTrue || record.told[key] {
+		if condition.Status != corev1.ConditionTrue || record.Conditions[key] {
 			continue
 		}
-		record.told[key] = true
+		record.Conditions[key] = true
 		switch condition.Type {
 		case batchv1.JobFailureTarget:
 			record.step(target + condition.Reason)

@@ -76,7 +76,8 @@ func StartController(ctx context.Context, store *world.Store) error {
 func (run *run) Start() {
 	var ctx context.Context
 	ctx, run.cancel = context.WithCancel(context.Background())
-	run.record = record{state: pending, told: map[string]bool{}, limits: run.settings.limits()}
+	run.record = record{limits: run.settings.limits(),
+		told: told{State: pending, Conditions: map[string]bool{}}}
 	run.store = world.NewStore(scheme.Scheme, world.Admit, run.record.hear)
 	if err := StartController(ctx, run.store); err != nil {
 		panic(err)
@@ -95,7 +96,7 @@ func (run *run) End() {
 type durable struct {
 	Store json.RawMessage `json:"store"`
 	Gang  json.RawMessage `json:"gang"`
-	State string          `json:"state"`
+	Told  told            `json:"told"`
 }
 
 // Durable is all objects of the cluster: each change is stored when it is made.
@@ -107,7 +108,7 @@ func (run *run) Durable() json.RawMessage {
 	if err != nil {
 		panic(err)
 	}
-	text, err := json.Marshal(durable{objects, run.gang.Durable(), run.record.state})
+	text, err := json.Marshal(durable{objects, run.gang.Durable(), run.record.told})
 	if err != nil {
 		panic(err)
 	}
@@ -132,7 +133,12 @@ func (run *run) Decide(batch messages.Batch) messages.Decide {
 	}
 	hosting.Settle(run.store, run.gang)
 	run.decide(run.object())
-	return messages.Decide{Steps: run.record.take(run.gang), Watch: run.watch(batch.TUs)}
+	budgets := run.settings.budgets()
+	for at, used := range []int64{run.record.Failed, run.record.Indexes} {
+		budgets[at].Name, budgets[at].Used = "", used
+	}
+	return messages.Decide{Steps: run.record.take(run.gang), Watch: run.watch(batch.TUs),
+		State: run.record.State, Budgets: budgets}
 }
 
 // submit makes the Job, or takes up the one that is there.
@@ -143,12 +149,10 @@ func (run *run) submit(batch messages.Batch) {
 		switch event.Type {
 		case "controller_started":
 			job, epoch = event.Job, event.Epoch
-			if event.Durable != "" && json.Unmarshal([]byte(event.Durable), &kept) == nil &&
-				len(kept.Store) > 0 {
-				if err := run.store.Restore(kept.Store); err != nil {
+			if event.Durable != "" {
+				if err := json.Unmarshal([]byte(event.Durable), &kept); err != nil {
 					panic(err)
 				}
-				run.record.state = kept.State
 			}
 		case "job_submitted":
 			object := run.settings.job(event.Workers)
@@ -158,7 +162,7 @@ func (run *run) submit(batch messages.Batch) {
 				panic(err)
 			}
 			if len(kept.Store) > 0 {
-				run.gang.GoOn(batch.Events)
+				run.takeUp(kept, run.gang.GoOn(batch.Events))
 			} else if _, err := run.store.Give(world.Jobs, object, namespace); err != nil {
 				panic(err)
 			} else {
@@ -166,6 +170,17 @@ func (run *run) submit(batch messages.Batch) {
 			}
 		}
 	}
+}
+
+// takeUp goes on from what was stored; pods whose processes are gone are gone with them.
+func (run *run) takeUp(kept durable, goesOn bool) {
+	if err := run.store.Restore(kept.Store, func(object world.Object) bool {
+		_, isPod := object.(*corev1.Pod)
+		return isPod && !goesOn
+	}); err != nil {
+		panic(err)
+	}
+	run.record.told = kept.Told
 }
 
 func (run *run) hear(at int, event messages.Event) {

@@ -78,12 +78,12 @@ func (run *run) decide(job *batchv1.Job) {
 		run.over = true
 		return
 	}
-	if now := run.stateNow(); now != run.record.state {
+	if now := run.stateNow(); now != run.record.State {
 		if len(run.record.steps) == 0 {
 			run.record.step(act)
 		}
 		last := &run.record.steps[len(run.record.steps)-1]
-		last.To, run.record.state = now, now
+		last.To, run.record.State = now, now
 	}
 }
 

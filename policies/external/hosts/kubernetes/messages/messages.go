@@ -109,15 +109,19 @@ type Watch struct {
 
 // Decide answers a batch.
 type Decide struct {
-	Type  string `json:"type"`
-	Seq   uint64 `json:"seq"`
-	Steps []Step `json:"steps"`
-	Watch Watch  `json:"watch"`
+	Type    string   `json:"type"`
+	Seq     uint64   `json:"seq"`
+	Steps   []Step   `json:"steps"`
+	Watch   Watch    `json:"watch"`
+	State   string   `json:"state,omitempty"`
+	Budgets []Budget `json:"budgets,omitempty"`
 }
 
-// Budget is a limit that a policy counts against.
+// Budget is a limit that a policy counts against, and how much of it is used. A decision names
+// none: they come in the order of `ready`.
 type Budget struct {
-	Name  string `json:"name"`
+	Name  string `json:"name,omitempty"`
+	Used  int64  `json:"used"`
 	Limit *int64 `json:"limit"`
 }
 

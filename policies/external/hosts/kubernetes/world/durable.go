@@ -17,9 +17,9 @@ type stored struct {
 	Object   json.RawMessage `json:"object"`
 }
 
-// image is all that a store has.
+// image is all that a store has but for versions, which differ by who wrote first of those that
+// write at one moment.
 type image struct {
-	Version int64          `json:"version"`
 	Given   map[string]int `json:"given"`
 	Objects []stored       `json:"objects"`
 }
@@ -35,13 +35,15 @@ func (store *Store) Durable() (json.RawMessage, error) {
 		}
 	}
 	slices.SortFunc(all, func(one, other held) int { return one.compare(other) })
-	kept := image{Version: store.version, Given: store.given, Objects: []stored{}}
+	kept := image{Given: store.given, Objects: []stored{}}
 	for _, one := range all {
 		kinds, _, err := store.scheme.ObjectKinds(one.object)
 		if err != nil {
 			return nil, err
 		}
-		text, err := json.Marshal(one.object)
+		object := one.object.DeepCopyObject().(Object)
+		object.SetResourceVersion("")
+		text, err := json.Marshal(object)
 		if err != nil {
 			return nil, err
 		}
@@ -51,17 +53,19 @@ func (store *Store) Durable() (json.RawMessage, error) {
 	return json.Marshal(kept)
 }
 
-// Restore puts the objects of another store into this one, which is empty. Who watches sees them
-// come.
-func (store *Store) Restore(text json.RawMessage) error {
+// Restore puts the objects of another store into this one, which is empty, but for those that are
+// gone. Watches see them come.
+func (store *Store) Restore(text json.RawMessage, gone func(Object) bool) error {
 	var kept image
 	if err := json.Unmarshal(text, &kept); err != nil {
 		return err
 	}
 	store.mutex.Lock()
 	defer store.mutex.Unlock()
-	store.version = max(store.version, kept.Version)
 	store.given = kept.Given
+	changed := store.changed
+	store.changed = func(Object, Object) {} // nothing of it is new
+	defer func() { store.changed = changed }()
 	for _, one := range kept.Objects {
 		of := resource{Group: one.Group, Version: one.Version, Resource: one.Resource}
 		empty, err := store.scheme.New(of.GroupVersion().WithKind(one.Kind))
@@ -74,6 +78,9 @@ func (store *Store) Restore(text json.RawMessage) error {
 		}
 		if err := json.Unmarshal(one.Object, object); err != nil {
 			return err
+		}
+		if gone(object) {
+			continue
 		}
 		key := types.NamespacedName{Namespace: object.GetNamespace(), Name: object.GetName()}
 		if _, err := store.put(of, key, object); err != nil {

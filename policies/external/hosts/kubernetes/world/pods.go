@@ -92,15 +92,6 @@ func (kubelet Kubelet) Remove(name string) {
 		metav1.DeleteOptions{GracePeriodSeconds: &none})
 }
 
-// Vanish takes a pod away with all that holds it, as where the whole cluster was lost.
-func (kubelet Kubelet) Vanish(name string) {
-	none := int64(0)
-	kubelet.change(name, func(pod *corev1.Pod) {
-		now := Now()
-		pod.Finalizers, pod.DeletionTimestamp, pod.DeletionGracePeriodSeconds = nil, &now, &none
-	})
-}
-
 func end(pod *corev1.Pod, code *int32) {
 	pod.Status.Phase = corev1.PodFailed
 	if code != nil && *code == 0 {

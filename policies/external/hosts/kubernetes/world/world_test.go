@@ -206,6 +206,30 @@ func TestWatchesSeeDeletionsInOrder(t *testing.T) {
 	}
 }
 
+func TestAnotherProcessFindsTheSame(t *testing.T) {
+	store := newStore()
+	made := give(t, store, pod("a-"))
+	give(t, store, pod("gone-"))
+	text, err := store.Durable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	heard := 0
+	other := NewStore(scheme.Scheme, nil, func(Object, Object) { heard++ })
+	if err := other.Restore(text, func(object Object) bool {
+		return object.GetGenerateName() == "gone-"
+	}); err != nil {
+		t.Fatal(err)
+	}
+	found := other.PodsOf(space)
+	if len(found) != 1 || found[0].UID != made.UID || heard != 0 {
+		t.Errorf("%d pods, %d told", len(found), heard)
+	}
+	if next := give(t, other, pod("a-")); next.Name == made.Name {
+		t.Errorf("%s is given twice", next.Name)
+	}
+}
+
 func TestPhases(t *testing.T) {
 	store := newStore()
 	kubelet := Kubelet{store, space}
