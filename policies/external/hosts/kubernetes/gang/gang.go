@@ -62,6 +62,7 @@ type Gang struct {
 	commandID           uint64
 	nowUs               int64
 	lastFailureUs       int64
+	lastCause           string
 	failures            []int // by slot, since this process began
 }
 
@@ -135,9 +136,17 @@ func (gang *Gang) Failures(ofOne bool) int {
 	return all
 }
 
+// LastCause is why the last pod failed.
+func (gang *Gang) LastCause() string {
+	if gang.lastCause == "" {
+		return "application"
+	}
+	return gang.lastCause
+}
+
 // note keeps in mind that the pod has failed.
 func (gang *Gang) note(slot int, pod types.UID, cause string) {
-	gang.causes[pod] = cause
+	gang.causes[pod], gang.lastCause = cause, cause
 	gang.lastFailureUs = gang.nowUs
 	gang.failures[slot]++
 }

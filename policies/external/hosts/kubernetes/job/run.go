@@ -221,7 +221,7 @@ func (run *run) watch(nowUs int64) messages.Watch {
 		watch.Backoff = backoff
 		due.At(&backoff.UntilUs)
 	}
-	if at := deadlineUs(object, run.clock.At); at != nil && *at > nowUs {
+	if at := DeadlineUs(object, run.clock.At); at != nil && *at > nowUs {
 		due.At(at)
 	}
 	if run.record.changed {

@@ -121,8 +121,8 @@ func (run *run) backoff(job *batchv1.Job) *messages.Backoff {
 	return &messages.Backoff{SinceUs: since, UntilUs: until, LongestUs: longest.Microseconds()}
 }
 
-// deadlineUs is when activeDeadlineSeconds are over; nil where there is none.
-func deadlineUs(job *batchv1.Job, at func(time.Time) int64) *int64 {
+// DeadlineUs is when activeDeadlineSeconds are over; nil where there is none.
+func DeadlineUs(job *batchv1.Job, at func(time.Time) int64) *int64 {
 	if job == nil || job.Spec.ActiveDeadlineSeconds == nil || job.Status.StartTime == nil {
 		return nil
 	}
