@@ -31,7 +31,7 @@ func TestRanks(t *testing.T) {
 	}
 }
 
-type echo struct{ fails bool }
+type echo struct{}
 
 func (run *echo) Ready() Ready { return Ready{Name: "echo"} }
 func (run *echo) Start()       {}
