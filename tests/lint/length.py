@@ -58,7 +58,7 @@ def columns(files):
     """clang-format sees to C++, but for what it cannot break."""
     for file in files:
         if file.path in LONG_FILES or not re.search(
-                r"\.(h|cpp|css|js|py|sh|txt|cmake)$|(^|/)(dev|run)$", file.path):
+                r"\.(h|cpp|css|go|js|py|sh|txt|cmake)$|(^|/)(dev|run)$", file.path):
             continue
         raw = cpp.raw_lines(file.text) if file.is_cpp else set()
         for i, line in enumerate(file.lines):

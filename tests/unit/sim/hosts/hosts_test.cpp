@@ -83,7 +83,7 @@ TEST_F(Hosts, AreSetUpInTheirEnvironment) {
 
 TEST_F(Hosts, OfOneEnvironmentPrepareItTogether) {
   const fs::path before = environment_of(host, places);
-  write(places.programs / "ray_tune" / "prepare.py", "");
+  write(places.programs / "kubeflow" / "prepare.py", "");
   EXPECT_EQ(setup_commands(host, places).size(), 3U) << "a family without a host has no step";
   write(places.programs / "ray_train" / "prepare.py", "pass");
   const fs::path environment = environment_of(host, places);

@@ -1,0 +1,160 @@
+package gang
+
+import (
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"aftershock.dev/hosts/kubernetes/messages"
+	"aftershock.dev/hosts/kubernetes/world"
+)
+
+// Advance begins and ends attempts, as the pods that are there want it. True: it did something, so
+// that the controllers may have something to say to it.
+func (gang *Gang) Advance() bool {
+	switch gang.state {
+	case idle:
+		return gang.begin()
+	case kept:
+		return gang.recreate()
+	case live:
+		return gang.endMembers()
+	}
+	return false
+}
+
+// freshBySlot is a pod for each slot that has one which no attempt has had.
+func freshBySlot(pods []found) map[int]found {
+	fresh := map[int]found{}
+	for _, one := range pods {
+		if one.fresh() {
+			fresh[one.slot] = one
+		}
+	}
+	return fresh
+}
+
+// begin starts an attempt when there is a pod for each place.
+func (gang *Gang) begin() bool {
+	fresh := freshBySlot(gang.pods())
+	if len(fresh) < gang.slots {
+		return false
+	}
+	gang.join(fresh)
+	gang.Ask(messages.Command{Type: "start_attempt", Epoch: gang.epoch, Workers: gang.workers})
+	return true
+}
+
+// recreate starts an attempt in the containers that were kept and in new pods for all others.
+func (gang *Gang) recreate() bool {
+	fresh := freshBySlot(gang.pods())
+	gang.join(fresh)
+	gang.Ask(messages.Command{Type: "recreate_pods", Epoch: gang.epoch, Ranks: gang.leaving})
+	gang.leaving = nil
+	return true
+}
+
+func (gang *Gang) join(fresh map[int]found) {
+	gang.epoch++
+	gang.state, gang.running, gang.unmet = live, false, false
+	gang.finished = map[uint32]bool{}
+	for slot, one := range fresh {
+		gang.members[slot] = member{one.pod.Name, one.pod.UID}
+	}
+	for slot := range gang.slots {
+		if one, is := fresh[slot]; is {
+			gang.kubelet.Bind(one.pod.Name, node)
+		}
+	}
+}
+
+// endMembers ends processes whose pods were deleted, and the attempt when nobody is left in it.
+func (gang *Gang) endMembers() bool {
+	pods := gang.pods()
+	alive, deleted := []found{}, []found{}
+	succeeded := 0
+	for _, one := range pods {
+		if !one.member {
+			continue
+		}
+		switch {
+		case one.pod.Status.Phase == corev1.PodSucceeded:
+			succeeded++
+		case world.IsTerminal(one.pod) || gang.isEvicted(one):
+		case one.pod.DeletionTimestamp != nil:
+			deleted = append(deleted, one)
+		default:
+			alive = append(alive, one)
+		}
+	}
+	switch {
+	case succeeded == gang.slots:
+		return false
+	case len(alive) == 0:
+		gang.stop(graceUs(deleted), nil)
+		return true
+	case gang.unmet:
+		return gang.mend(pods, alive, deleted)
+	}
+	return false
+}
+
+// isEvicted says that nobody waits for the pod any more: its node is not reached, and it was
+// deleted.
+func (gang *Gang) isEvicted(one found) bool {
+	return one.pod.DeletionTimestamp != nil && gang.isAbsent(one.pod.UID)
+}
+
+// mend has an attempt that did not meet begin again once there are pods for those that failed:
+// until then the others wait for them.
+func (gang *Gang) mend(pods, alive, deleted []found) bool {
+	fresh := freshBySlot(pods)
+	if len(alive)+len(fresh) < gang.slots || len(deleted) > 0 {
+		return false
+	}
+	leaving := messages.Ranks{}
+	for slot := range gang.slots {
+		if _, is := fresh[slot]; is {
+			leaving = append(leaving, gang.ranksOf(slot)...)
+		}
+	}
+	gang.stop(graceUs(alive), leaving)
+	return true
+}
+
+// stop ends all processes; containers are kept but for those of `leaving`, where it is given.
+func (gang *Gang) stop(grace int64, leaving messages.Ranks) {
+	gang.state, gang.running, gang.unmet = stopping, false, false
+	gang.leaving = leaving
+	gang.Ask(messages.Command{Type: "stop_workers", Epoch: gang.epoch, GraceUs: &grace,
+		KeepContainers: leaving != nil, Leaving: leaving})
+}
+
+// graceUs is the longest time that one of the pods may take to end.
+func graceUs(pods []found) int64 {
+	longest := int64(0)
+	for _, one := range pods {
+		if grace := one.pod.Spec.TerminationGracePeriodSeconds; grace != nil {
+			longest = max(longest, *grace*1_000_000)
+		}
+	}
+	return longest
+}
+
+// stopped takes in that the processes have ended, and those pods with them that were deleted.
+func (gang *Gang) stopped(event messages.Event) {
+	if gang.state != stopping || event.Epoch != gang.epoch {
+		return
+	}
+	if gang.leaving != nil {
+		gang.state = kept
+		return
+	}
+	gang.state = idle
+	for _, one := range gang.pods() {
+		if one.member && one.pod.DeletionTimestamp != nil && !gang.isAbsent(one.pod.UID) {
+			gang.remove(one.pod.Name, terminated)
+		}
+	}
+	gang.members = slices.Repeat([]member{{}}, gang.slots)
+}

@@ -1,0 +1,64 @@
+// Package hosting runs a host where time is simulated: in a bubble of testing/synctest, in which
+// timers of the hosted code wait for the simulator's time and nothing else.
+package hosting
+
+import (
+	"fmt"
+	"os"
+	"regexp"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"k8s.io/apimachinery/pkg/util/runtime"
+	"k8s.io/klog/v2"
+
+	"aftershock.dev/hosts/kubernetes/messages"
+)
+
+// warmUp is how long informers are given before the run begins.
+const warmUp = 10 * time.Second
+
+// Clock turns the simulator's time into that of the bubble.
+type Clock struct{ zero time.Time }
+
+// NewClock begins a run, after the time that informers need.
+func NewClock() Clock {
+	zero := time.Now().Add(warmUp)
+	time.Sleep(warmUp)
+	synctest.Wait()
+	return Clock{zero}
+}
+
+// Advance goes on to a time of the simulator, and waits until everything there has been done.
+func (clock Clock) Advance(us int64) {
+	time.Sleep(time.Until(clock.zero.Add(time.Duration(us) * time.Microsecond)))
+	synctest.Wait()
+}
+
+// At is a time of the bubble as the simulator writes it.
+func (clock Clock) At(at time.Time) int64 { return at.Sub(clock.zero).Microseconds() }
+
+// Main answers the messages on standard input until it ends. With --version it prints the version
+// of the host instead. What others print goes to standard error.
+func Main(host messages.Host) {
+	if len(os.Args) == 2 && os.Args[1] == "--version" {
+		fmt.Println(host.Version)
+		return
+	}
+	out := os.Stdout
+	os.Stdout = os.Stderr
+	klog.SetLogger(klog.Logger{})
+	// Its back-off keeps the real time, before which a bubble would wait for years.
+	runtime.ErrorHandlers = nil
+	serve := func(t *testing.T) {
+		host.Bubble = func(body func()) {
+			synctest.Test(t, func(*testing.T) { body() })
+		}
+		if err := messages.Serve(host, os.Stdin, out); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			t.Fail()
+		}
+	}
+	testing.Main(regexp.MatchString, []testing.InternalTest{{Name: host.Name, F: serve}}, nil, nil)
+}

@@ -1,0 +1,43 @@
+package hosting
+
+import (
+	"testing/synctest"
+
+	"aftershock.dev/hosts/kubernetes/gang"
+	"aftershock.dev/hosts/kubernetes/world"
+)
+
+const secondUs = 1_000_000
+
+// Due finds the next moment at which a run has to look again.
+type Due struct {
+	NowUs  int64
+	WakeUs *int64
+}
+
+// At adds a moment; nil and moments that have passed are none.
+func (due *Due) At(at *int64) {
+	if at == nil || *at <= due.NowUs || due.WakeUs != nil && *due.WakeUs <= *at {
+		return
+	}
+	copied := *at
+	due.WakeUs = &copied
+}
+
+// Soon adds a moment within a second. A bubble does not say when its next timer is: controllers
+// batch what they hear for a second, and the API's times are whole ones.
+func (due *Due) Soon() {
+	whole := (due.NowUs/secondUs + 1) * secondUs
+	due.At(&whole)
+}
+
+// Settle has controllers, the collector and the gang answer each other until nobody has more to
+// say at this moment.
+func Settle(store *world.Store, gang *gang.Gang) {
+	for {
+		synctest.Wait()
+		if !store.Collect() && !gang.Advance() {
+			return
+		}
+	}
+}

@@ -1,0 +1,166 @@
+package job
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"time"
+
+	batchv1 "k8s.io/api/batch/v1"
+	corev1 "k8s.io/api/core/v1"
+	controllers "k8s.io/kubernetes/pkg/controller/job"
+
+	"aftershock.dev/hosts/kubernetes/messages"
+	"aftershock.dev/hosts/kubernetes/world"
+)
+
+// Budgets, by the members of the specification that limit them.
+const (
+	backoffLimit     = "backoffLimit"
+	maxFailedIndexes = "maxFailedIndexes"
+)
+
+// limits are those of the specification; the greatest number is how the API writes that there is
+// none.
+func (settings settings) limits() map[string]*int64 {
+	tried := settings.job(2)
+	// The settings were read, so that this has been admitted before.
+	_ = world.AdmitJob(tried)
+	limits := map[string]*int64{}
+	if limit := tried.Spec.BackoffLimit; limit != nil && *limit != math.MaxInt32 {
+		wide := int64(*limit)
+		limits[backoffLimit] = &wide
+	}
+	if limit := tried.Spec.MaxFailedIndexes; limit != nil {
+		wide := int64(*limit)
+		limits[maxFailedIndexes] = &wide
+	}
+	return limits
+}
+
+func (settings settings) budgets() []messages.Budget {
+	limits := settings.limits()
+	return []messages.Budget{{Name: backoffLimit, Limit: limits[backoffLimit]},
+		{Name: maxFailedIndexes, Limit: limits[maxFailedIndexes]}}
+}
+
+// has says whether the condition is true.
+func has(job *batchv1.Job, kind batchv1.JobConditionType) *batchv1.JobCondition {
+	for at, condition := range job.Status.Conditions {
+		if condition.Type == kind && condition.Status == corev1.ConditionTrue {
+			return &job.Status.Conditions[at]
+		}
+	}
+	return nil
+}
+
+// decide turns what the controller did since the last batch into steps, and ends the run with the
+// Job.
+func (run *run) decide(job *batchv1.Job) {
+	run.record.look(run.gang)
+	if run.over || job == nil {
+		return
+	}
+	if ended := has(job, batchv1.JobFailed); ended != nil {
+		reason := "gave_up(" + isFailed + ended.Reason + ")"
+		switch ended.Reason {
+		case batchv1.JobReasonBackoffLimitExceeded:
+			reason = "exhausted(" + backoffLimit + ")"
+		case batchv1.JobReasonMaxFailedIndexesExceeded:
+			reason = "exhausted(" + maxFailedIndexes + ")"
+		}
+		run.gang.Ask(messages.Command{Type: "fail", Reason: reason})
+		run.over = true
+		return
+	}
+	if has(job, batchv1.JobComplete) != nil {
+		run.gang.Ask(messages.Command{Type: "complete"})
+		run.over = true
+		return
+	}
+	if now := run.stateNow(); now != run.record.State {
+		if len(run.record.steps) == 0 {
+			run.record.step(act)
+		}
+		last := &run.record.steps[len(run.record.steps)-1]
+		last.To, run.record.State = now, now
+	}
+}
+
+// stateNow is what the pods are together.
+func (run *run) stateNow() string {
+	switch {
+	case run.gang.Whole():
+		return running
+	case run.gang.Moving():
+		return terminating
+	case run.gang.Starting():
+		return pending
+	}
+	return recovering
+}
+
+// backoff is the controller's wait before it makes pods anew, as its own laws have it; nil where
+// it does not wait.
+func (run *run) backoff(job *batchv1.Job) *messages.Backoff {
+	if job == nil || run.gang.Live() || has(job, batchv1.JobFailureTarget) != nil {
+		return nil
+	}
+	failures := run.gang.Failures(job.Spec.BackoffLimitPerIndex != nil)
+	if failures == 0 {
+		return nil
+	}
+	longest := controllers.MaxJobPodFailureBackOff
+	delay := controllers.DefaultJobPodFailureBackOff
+	for nth := 1; nth < failures && delay < longest; nth++ {
+		delay *= 2
+	}
+	since := run.gang.LastFailureUs()
+	// The API has told the controller no more than the second in which the pod ended.
+	until := since - since%1_000_000 + min(delay, longest).Microseconds()
+	return &messages.Backoff{SinceUs: since, UntilUs: until, LongestUs: longest.Microseconds()}
+}
+
+// DeadlineUs is when activeDeadlineSeconds are over; nil where there is none.
+func DeadlineUs(job *batchv1.Job, at func(time.Time) int64) *int64 {
+	if job == nil || job.Spec.ActiveDeadlineSeconds == nil || job.Status.StartTime == nil {
+		return nil
+	}
+	us := at(job.Status.StartTime.Add(time.Duration(*job.Spec.ActiveDeadlineSeconds) * time.Second))
+	return &us
+}
+
+// unsettled says whether the controller is about to make pods.
+func (run *run) unsettled(job *batchv1.Job) bool {
+	if job == nil || has(job, batchv1.JobFailureTarget) != nil || run.gang.Live() &&
+		!run.gang.Unmet() {
+		return false
+	}
+	return !run.gang.Moving() || run.gang.Unmet()
+}
+
+// slotOf is the pod's completion index, or the first place that no pod before it has.
+func slotOf(store *world.Store, pod *corev1.Pod, given map[string]int) int {
+	if text, is := pod.Annotations[batchv1.JobCompletionIndexAnnotation]; is {
+		if index, err := strconv.Atoi(text); err == nil {
+			return index
+		}
+		return -1
+	}
+	if slot, known := given[pod.Name]; known {
+		return slot
+	}
+	taken := []int{}
+	for _, other := range store.PodsOf(pod.Namespace) {
+		if slot, known := given[other.Name]; known && other.DeletionTimestamp == nil &&
+			!world.IsTerminal(other) {
+			taken = append(taken, slot)
+		}
+	}
+	slot := 0
+	for slices.Contains(taken, slot) {
+		slot++
+	}
+	given[pod.Name] = slot
+	return slot
+}

@@ -1,0 +1,124 @@
+package jobset
+
+import (
+	"fmt"
+
+	batchv1 "k8s.io/api/batch/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	api "sigs.k8s.io/jobset/api/jobset/v1alpha2"
+
+	"aftershock.dev/hosts/kubernetes/hosting"
+	"aftershock.dev/hosts/kubernetes/job"
+	"aftershock.dev/hosts/kubernetes/messages"
+	"aftershock.dev/hosts/kubernetes/world"
+)
+
+// settings are a JobSet's, as far as they can be known before it is submitted.
+type settings struct{ spec api.JobSetSpec }
+
+// read takes a JobSet's specification, or the manifest that has it.
+func read(policy messages.Policy) (settings, []messages.Issue) {
+	var read settings
+	text, place, issues := hosting.Spec(policy.Config, "JobSet")
+	if len(issues) == 0 {
+		issues = hosting.Read(text, place, &read.spec)
+	}
+	if len(issues) > 0 {
+		return read, issues
+	}
+	issues = unhosted(&read.spec, place)
+	set := read.set(2)
+	for at, given := range set.Spec.ReplicatedJobs {
+		spot := fmt.Sprintf("%s/replicatedJobs/%d/template/spec", place, at)
+		issues = append(issues, job.Unhosted(&given.Template.Spec, spot)...)
+		tried := &batchv1.Job{Spec: *given.Template.Spec.DeepCopy(),
+			ObjectMeta: metav1.ObjectMeta{Name: "job", Namespace: namespace, UID: "uid"}}
+		issues = append(issues, hosting.Issues(world.AdmitJob(tried), spot)...)
+	}
+	return read, issues
+}
+
+// unhosted names what the API server would take, or a gate that is off by default would allow.
+func unhosted(spec *api.JobSetSpec, place string) []messages.Issue {
+	issues := []messages.Issue{}
+	refuse := func(member, message, expected string) {
+		issues = append(issues, messages.Issue{Pointer: place + "/" + member, Message: message,
+			Expected: expected})
+	}
+	if spec.Suspend != nil && *spec.Suspend {
+		refuse("suspend", "the set would never start", "false")
+	}
+	if spec.ManagedBy != nil {
+		refuse("managedBy", *spec.ManagedBy, "no other controller")
+	}
+	for at, given := range spec.ReplicatedJobs {
+		if len(given.DependsOn) > 0 {
+			refuse(fmt.Sprintf("replicatedJobs/%d/dependsOn", at), "Jobs that start one after the other",
+				"Jobs that start at once: a gang needs all its pods")
+		}
+	}
+	if spec.StartupPolicy != nil && spec.StartupPolicy.StartupPolicyOrder == api.InOrder {
+		refuse("startupPolicy", "InOrder", "AnyOrder: a gang needs all its pods")
+	}
+	if spec.FailurePolicy == nil {
+		return issues
+	}
+	if spec.FailurePolicy.RestartStrategy == api.InPlaceRestart {
+		refuse("failurePolicy/restartStrategy", "its feature gate is off by default", "Recreate")
+	}
+	for at, rule := range spec.FailurePolicy.Rules {
+		if rule.Action == api.RestartJob || rule.Action == api.RestartJobAndIgnoreMaxRestarts {
+			refuse(fmt.Sprintf("failurePolicy/rules/%d/action", at),
+				"its feature gate is off by default", "an action on the whole set")
+		}
+	}
+	return issues
+}
+
+// set is the object that is submitted, with the defaults of JobSet's webhook, whose code is not
+// exported.
+func (settings settings) set(workers uint32) *api.JobSet {
+	spec := settings.spec.DeepCopy()
+	if len(spec.ReplicatedJobs) == 0 {
+		none := int32(0)
+		spec.ReplicatedJobs = []api.ReplicatedJob{{Name: "workers",
+			Template: batchv1.JobTemplateSpec{Spec: batchv1.JobSpec{BackoffLimit: &none}}}}
+	}
+	jobs := uint32(0)
+	for at := range spec.ReplicatedJobs {
+		given := &spec.ReplicatedJobs[at]
+		given.Replicas = max(1, given.Replicas)
+		given.GroupName = orElse(given.GroupName, "default")
+		jobs += uint32(given.Replicas)
+	}
+	indexed, yes := batchv1.IndexedCompletion, true
+	for at := range spec.ReplicatedJobs {
+		inner := &spec.ReplicatedJobs[at].Template.Spec
+		job.Complete(inner, max(1, workers/jobs))
+		if inner.CompletionMode == nil {
+			inner.CompletionMode = &indexed
+		}
+	}
+	if spec.SuccessPolicy == nil {
+		spec.SuccessPolicy = &api.SuccessPolicy{Operator: api.OperatorAll}
+	}
+	if spec.StartupPolicy == nil {
+		spec.StartupPolicy = &api.StartupPolicy{StartupPolicyOrder: api.AnyOrder}
+	}
+	spec.Network = &api.Network{EnableDNSHostnames: &yes, PublishNotReadyAddresses: &yes}
+	if policy := spec.FailurePolicy; policy != nil {
+		policy.RestartStrategy = orElse(policy.RestartStrategy, api.Recreate)
+		for at := range policy.Rules {
+			policy.Rules[at].Name = orElse(policy.Rules[at].Name,
+				fmt.Sprintf("failurePolicyRule%d", at))
+		}
+	}
+	return &api.JobSet{ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: namespace}, Spec: *spec}
+}
+
+func orElse[Text ~string](text, otherwise Text) Text {
+	if text == "" {
+		return otherwise
+	}
+	return text
+}

@@ -1,0 +1,111 @@
+package world
+
+import (
+	"encoding/json"
+	"fmt"
+
+	jsonpatch "gopkg.in/evanphx/json-patch.v4"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/strategicpatch"
+	"k8s.io/apimachinery/pkg/watch"
+	"k8s.io/client-go/kubernetes/fake"
+	clienttesting "k8s.io/client-go/testing"
+)
+
+// Clients is a client of client-go, of which the store answers all that is asked.
+func (store *Store) Clients() *fake.Clientset {
+	clients := fake.NewSimpleClientset()
+	clients.PrependReactor("*", "*", func(action clienttesting.Action) (bool, runtime.Object, error) {
+		object, err := store.answer(action)
+		return true, object, err
+	})
+	clients.PrependWatchReactor("*", func(action clienttesting.Action) (bool, watch.Interface, error) {
+		version := ""
+		if action, is := action.(clienttesting.WatchActionImpl); is {
+			version = action.ListOptions.ResourceVersion
+		}
+		return true, store.follow(action.GetResource(), action.GetNamespace(), version), nil
+	})
+	return clients
+}
+
+// answer carries out what a client asks for.
+func (store *Store) answer(action clienttesting.Action) (runtime.Object, error) {
+	of, namespace := action.GetResource(), action.GetNamespace()
+	status := action.GetSubresource() == "status"
+	switch action := action.(type) {
+	case clienttesting.GetActionImpl:
+		if object := store.Find(of, namespace, action.GetName()); object != nil {
+			return object, nil
+		}
+		return nil, notFound(of, action.GetName())
+	case clienttesting.ListActionImpl:
+		return store.list(of, action.GetKind(), namespace)
+	case clienttesting.CreateActionImpl:
+		if of.Resource == "events" {
+			return action.GetObject(), nil // nobody reads them here
+		}
+		return answered(store.Give(of, action.GetObject(), namespace))
+	case clienttesting.UpdateActionImpl:
+		return answered(store.Replace(of, action.GetObject(), namespace, status))
+	case clienttesting.PatchActionImpl:
+		return answered(store.Patch(of, namespace, action.GetName(), action.GetPatchType(),
+			action.GetPatch(), status))
+	case clienttesting.DeleteActionImpl:
+		return nil, store.Delete(of, namespace, action.GetName(), action.GetDeleteOptions())
+	}
+	return nil, fmt.Errorf("%s of %s is not hosted", action.GetVerb(), of.Resource)
+}
+
+// answered is a client's answer; a pointer to no object would not be nil.
+func answered(object Object, err error) (runtime.Object, error) {
+	if err != nil {
+		return nil, err
+	}
+	return object, nil
+}
+
+// Patch changes an object by a patch of one of the API's kinds but Apply, whatever its version.
+func (store *Store) Patch(of resource, namespace, name string, kind types.PatchType, patch []byte,
+	status bool) (Object, error) {
+	store.mutex.Lock()
+	defer store.mutex.Unlock()
+	key := types.NamespacedName{Namespace: namespace, Name: name}
+	stored, there := store.objects[of][key]
+	if !there {
+		return nil, notFound(of, name)
+	}
+	text, err := json.Marshal(stored)
+	if err != nil {
+		return nil, err
+	}
+	if text, err = patched(text, stored, kind, patch); err != nil {
+		return nil, err
+	}
+	object, err := store.read(text, stored)
+	if err != nil {
+		return nil, err
+	}
+	merged, err := store.merge(stored, object, status)
+	if err != nil {
+		return nil, err
+	}
+	return store.put(of, key, merged)
+}
+
+func patched(text []byte, stored Object, kind types.PatchType, patch []byte) ([]byte, error) {
+	switch kind {
+	case types.StrategicMergePatchType:
+		return strategicpatch.StrategicMergePatch(text, patch, stored)
+	case types.MergePatchType:
+		return jsonpatch.MergePatch(text, patch)
+	case types.JSONPatchType:
+		steps, err := jsonpatch.DecodePatch(patch)
+		if err != nil {
+			return nil, err
+		}
+		return steps.Apply(text)
+	}
+	return nil, fmt.Errorf("a patch of kind %s is not hosted", kind)
+}
