@@ -137,7 +137,7 @@ class Agent:
 def recorded_class(agent_of_task: Any) -> type[LocalElasticAgent]:
     """The launcher's agent, with its decisions told to the host. It decides nothing."""
 
-    class Recorded(LocalElasticAgent):  # type: ignore[misc]
+    class Recorded(LocalElasticAgent):
         def __init__(self, *given: Any, **named: Any) -> None:
             super().__init__(*given, **named)
             self._agent: Agent = agent_of_task()

@@ -108,7 +108,9 @@ class Fleet:
         def lost() -> Exception | None:
             if not self.polls.store_lost or agent.number == 0:
                 return None
-            return dist.DistNetworkError("the host of the store has closed the connection")
+            error: Exception = dist.DistNetworkError(
+                "the host of the store has closed the connection")
+            return error
 
         return Store(self.shelf, _READ_TIMEOUT_S, "", lost, dist.DistStoreError)
 

@@ -93,8 +93,7 @@ class RayTrainRun:
 
     def durable(self) -> Any:
         """The snapshot that the controller has written last."""
-        text = self._storage.snapshot()
-        return json.loads(text) if text else ""
+        return json.loads(self._storage.snapshot() or '""')
 
     def end(self) -> None:
         """Ends the controller where it stands."""
@@ -397,6 +396,5 @@ class RayTrainRun:
 def main(words: list[str]) -> None:
     """Answers standard input until it ends. `words` name classes of the user's own."""
     own = own_code(words)
-    logging.getLogger("ray").setLevel(logging.CRITICAL)
     logging.disable(logging.CRITICAL)
     serve(Loop("ray_train", ray.__version__, lambda world: RayTrainRun(world, own)))

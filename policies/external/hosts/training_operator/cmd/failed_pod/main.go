@@ -1,5 +1,5 @@
-// Command failed_pod prints what one reconcile of the training operator makes of a PyTorchJob one of
-// whose pods has failed, a line a case, as JSON.
+// Command failed_pod prints what one reconcile of the training operator makes of a PyTorchJob one
+// of whose pods has failed, a line a case, as JSON.
 package main
 
 import (
@@ -142,7 +142,8 @@ func ask(one *vector, kinds *runtime.Scheme) error {
 	operator.Client = clientfake.NewClientBuilder().WithScheme(kinds).WithObjects(objects...).
 		WithStatusSubresource(job).Build()
 	key := client.ObjectKeyFromObject(job)
-	if _, err := operator.Reconcile(context.Background(), ctrl.Request{NamespacedName: key}); err != nil {
+	request := ctrl.Request{NamespacedName: key}
+	if _, err := operator.Reconcile(context.Background(), request); err != nil {
 		return err
 	}
 	if err := operator.Get(context.Background(), key, job); err != nil {
