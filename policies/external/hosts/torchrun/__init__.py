@@ -1,0 +1,1 @@
+"""torchrun: PyTorch's elastic agents, one a node, with their rendezvous, hosted."""
