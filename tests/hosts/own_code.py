@@ -28,7 +28,7 @@ _POLICY = _HEAD + """class Mine(DefaultFailurePolicy):
 """
 # The file, the words behind the host's name, and what the host says before it ends with 2.
 WRONG = (
-    ("", "--failure-policy absent.py:Mine", r"there is no file absent\.py in "),
+    ("", "--failure-policy absent.py:Mine", r"absent\.py is not in "),
     ("", "--failure-policy wrong.py", "expected FILE:CLASS"),
     ("x = 1\ny = nothing\n", "--failure-policy wrong.py:Mine", r"wrong\.py:2: NameError: "),
     ("def f(:\n", "--failure-policy wrong.py:Mine", r"wrong\.py:1: SyntaxError: "),

@@ -101,7 +101,7 @@ class Loop:
 
 
 def serve(loop: Loop) -> None:
-    """Answers standard input until it ends. What anybody prints goes to standard error."""
+    """Answers standard input until it ends. All that anybody prints goes to standard error."""
     lines: TextIO = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8", newline="\n")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     encode = json.JSONEncoder(separators=(",", ":")).encode

@@ -105,7 +105,7 @@ class Tasks:
 
     def leap(self, until_us: int, quiet: "Quiet") -> None:
         """Of the owner: goes over polls before that time that can see nothing, as if they had been
-        played. What is due at one moment stays in the order that it would have had."""
+        played. Tasks that are due at one moment stay in the order that they would have had."""
         due_us = self.due_us(quiet)
         until_us = until_us if due_us is None else min(until_us, due_us)
         last = []
@@ -118,7 +118,7 @@ class Tasks:
             self._due(task, at_us - period_us)
 
     def _waiting(self) -> list[tuple[int, int, Task]]:
-        """What is due when, with its number among those of one moment."""
+        """The tasks and their times, each with its number among those of one moment."""
         return [(at_us, number, task) for at_us, number, ticket, task in self._heap
                 if ticket == task.ticket and not task.ended]
 

@@ -31,7 +31,7 @@ class Counts:
                 for name, limit in self._limits.items()]
 
     def memory(self) -> dict[str, int]:
-        """What a launch that goes on has to know."""
+        """The counts that a launch needs to go on."""
         return {"used": self._used[RESTARTS], "no_progress": self._used[CYCLES]}
 
     def recall(self, memory: dict[str, Any]) -> None:

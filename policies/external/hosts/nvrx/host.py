@@ -61,7 +61,7 @@ class NvrxRun:
                 "leaves_peers": True, "commits_checkpoints": False}
 
     def durable(self) -> Any:
-        """What launchers have counted, and who they are."""
+        """The launchers, and the counts of each."""
         if not self._fleet.least:
             return ""
         return {"epoch": self._rounds.epoch, "nodes": self._fleet.least, "most": self._fleet.most,

@@ -45,7 +45,7 @@ class _Class:
         if not file or not self.name:
             raise self._unusable("expected FILE:CLASS")
         if not self.path.is_file():
-            raise self._unusable(f"there is no file {self.path} in {Path.cwd()}")
+            raise self._unusable(f"{self.path} is not in {Path.cwd()}")
 
     def _unusable(self, why: str) -> Unusable:
         return Unusable(f"{self._option}: {why}")
@@ -106,8 +106,8 @@ class OwnCode:
             sys.path.append(folder)  # for what the files import from beside them
 
     def begin(self, seed: int, clock: Clock, block: Block) -> None:
-        """Runs the files anew for a run of this seed; raises Unusable. What they draw at random
-        is the seed's, and where they sleep they `block`."""
+        """Runs the files anew for a run of this seed; raises Unusable. Numbers that they draw at
+        random are the seed's, and where they sleep they `block`."""
         if not self._all:
             return
         random.seed(seed)

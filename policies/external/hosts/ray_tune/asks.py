@@ -1,4 +1,4 @@
-"""What the simulator asks of experiments beside their decisions."""
+"""Questions of the simulator to experiments beside their decisions."""
 from typing import Any, Protocol
 
 from hosting.messages import Loop, Message, Run
@@ -13,7 +13,7 @@ class Experiment(Run, Protocol):
         """Every trial, by number."""
 
     def durable_at(self, at_us: int) -> Any:
-        """What storage has at that time."""
+        """The content of storage at that time."""
 
 
 class ExperimentLoop(Loop):

@@ -46,7 +46,7 @@ class Reference:
 
 
 class Actor:
-    """A trial's actor. What its process does is told by the simulator; an answer for which no call
+    """A trial's actor. The simulator tells of its process; an answer for which no call
     waits is kept until the call comes."""
 
     def __init__(self, cluster: "Cluster", trial: int) -> None:

@@ -81,7 +81,7 @@ class Directory:
             for name in names if name}
 
     def durable(self) -> Any:
-        """What is there now."""
+        """The files that are there now."""
         tuner = self.path / _TUNER
         torn = isinstance(self._found, str) and self._found != ""
         if torn and not self._snapshot and not (tuner.exists() and tuner.stat().st_size):

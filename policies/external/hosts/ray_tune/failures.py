@@ -1,4 +1,4 @@
-"""What trials_failed tells, as the errors that Ray raises."""
+"""The errors that Ray raises for the causes in trials_failed."""
 from typing import Any
 
 from ray.exceptions import (

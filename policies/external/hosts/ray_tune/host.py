@@ -79,12 +79,12 @@ class RayTuneRun:
                             for name, limit in self._settings.limits().items()]}
 
     def durable_at(self, at_us: int) -> Any:
-        """What storage has at that time."""
+        """The content of storage at that time."""
         self._play(at_us)
         return self._directory.durable()
 
     def durable(self) -> Any:
-        """What storage has now."""
+        """The content of storage now."""
         return self._directory.durable()
 
     def end(self) -> None:
@@ -272,7 +272,7 @@ class RayTuneRun:
     # From one wait to the next:
 
     def _play(self, until_us: int) -> None:
-        """What happens by itself until then: snapshots that are due, uploads that end."""
+        """Plays all that happens by itself until then: snapshots that are due, uploads that end."""
         while not self._over:
             wait, upload_us = self._waits_for, self._uploads.ends_us
             goes_us = wait.until_us if isinstance(wait, Idle) and wait.leaps else _LARGE_US

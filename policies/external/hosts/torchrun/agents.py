@@ -68,7 +68,7 @@ class Node:
         return self.task is not None and not self.task.ended and not self.reach.cut
 
     def looks(self) -> RunResult:
-        """What its agent sees of the workers."""
+        """The workers as their agent sees them."""
         attempt = self.attempt
         if attempt is None or self.slot not in attempt.slots:
             return RunResult(state=WorkerState.HEALTHY)
@@ -147,7 +147,7 @@ Launch = tuple[launcher.LaunchConfig, Any, list[str]]
 
 
 def body_of(launch: Launch) -> Callable[[], None]:
-    """What the process of torchrun does on one node, from its command line on."""
+    """The process of torchrun on one node, from its command line on."""
     def body() -> None:
         launcher.launch_agent(*launch)
 

@@ -42,7 +42,7 @@ class Reach:
         self._open.clear()
 
     def open(self) -> None:
-        """What waited for an answer has it."""
+        """The call that waited for an answer has it."""
         self._open.set()
 
     def answer(self, limit_s: float | None) -> Exception | None:

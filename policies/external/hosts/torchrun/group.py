@@ -165,7 +165,7 @@ class Group:
                 "collective_timeout": "hang"}.get(told[0]["kind"], "application")
 
     def budget(self) -> Message:
-        """What all agents together have used, and may."""
+        """The restarts that all agents together have used, and may."""
         fullest = max(self._used.values(), default=0)
         return {"name": record.BUDGET, "used": self._total,
                 "limit": self._total - fullest + self.settings.max_restarts}

@@ -50,7 +50,7 @@ class TorchrunRun:
                 "watches_nodes": True, "leaves_peers": True, "commits_checkpoints": False}
 
     def durable(self) -> Any:
-        """What agents that live on have counted."""
+        """The counts of agents that live on."""
         if self._group is None:
             return ""
         return {"epoch": self._group.epoch, "restarts": self._group.counts()}

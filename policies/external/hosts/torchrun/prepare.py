@@ -5,7 +5,8 @@
 
 There is no build of torch for x86_64 without CUDA on PyPI, and the libraries are gigabytes that no
 agent calls. Each one that the machine does not have becomes a library of functions that return 100,
-"no device", beside torch's own. What is there already is left alone. Needs gcc and binutils.
+"no device", beside torch's own. Stubs that are there already are left alone.
+It needs gcc and binutils.
 """
 import ctypes
 import importlib.util

@@ -110,7 +110,7 @@ class Settings:
         os.environ.update(self.variables)
 
     def launch_configs(self, workers: int) -> Callable[[int], tuple[LaunchConfig, Any, list[str]]]:
-        """What torchrun makes of its command line on the node of a slot: its configuration,
+        """Torchrun's reading of its command line on the node of a slot: its configuration,
         entry point and arguments."""
         least, most = self.sizes(workers)
         line = ["--nnodes", f"{least}:{most}" if least < most else str(most),

@@ -40,7 +40,7 @@ func (clock Clock) Advance(us int64) {
 func (clock Clock) At(at time.Time) int64 { return at.Sub(clock.zero).Microseconds() }
 
 // Main answers the messages on standard input until it ends. With --version it prints the version
-// of the host instead. What others print goes to standard error.
+// of the host instead. All that others print goes to standard error.
 func Main(host messages.Host) {
 	if len(os.Args) == 2 && os.Args[1] == "--version" {
 		fmt.Println(host.Version)

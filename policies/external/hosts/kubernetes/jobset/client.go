@@ -22,7 +22,7 @@ var (
 	services = corev1.SchemeGroupVersion.WithResource("services")
 )
 
-// objects is the client of the reconciler, of which the store answers all that it asks. What it
+// objects is the client of the reconciler, of which the store answers all that it asks. All that it
 // never asks is not there.
 type objects struct {
 	client.Client

@@ -36,8 +36,8 @@ type watcher struct {
 	namespace string
 }
 
-// Store holds all objects. It is safe for concurrent use. What it gives and takes is copied as the
-// API copies it: through JSON, in which times are whole seconds.
+// Store holds all objects. It is safe for concurrent use. All that it gives and takes is copied as
+// the API copies it: through JSON, in which times are whole seconds.
 type Store struct {
 	scheme *runtime.Scheme
 
