@@ -15,15 +15,13 @@ namespace aftershock::sim::cli {
 
 namespace {
 
-using nlohmann::json;
-
 constexpr std::string_view kDied = "the process of a run that was to be compared has died";
 
 /// The tape as text, from one process to another.
 std::string text_of(const Exchanges& tape) {
-  json all = json::array();
+  nlohmann::json all = nlohmann::json::array();
   for (const std::vector<Exchange>& policy : tape) {
-    json& list = all.emplace_back(json::array());
+    nlohmann::json& list = all.emplace_back(nlohmann::json::array());
     for (const Exchange& exchange : policy) {
       list.push_back({exchange.to, exchange.from, exchange.answered});
     }
@@ -33,9 +31,9 @@ std::string text_of(const Exchanges& tape) {
 
 Exchanges tape_in(std::string_view text) {
   Exchanges tape;
-  for (const json& policy : policies::json_from_text<json>(text)) {
+  for (const nlohmann::json& policy : policies::json_from_text<nlohmann::json>(text)) {
     std::vector<Exchange>& list = tape.emplace_back();
-    for (const json& exchange : policy) {
+    for (const nlohmann::json& exchange : policy) {
       list.push_back({exchange[0], exchange[1], exchange[2]});
     }
   }
