@@ -9,7 +9,7 @@ built=$(mktemp -d)
 trap 'rm -rf "$built"' EXIT
 failed=0
 for module in kubernetes training_operator; do
-  go test -C "policies/external/hosts/$module" ./... || failed=1
+  go test -C "policies/external/hosts/$module" -trimpath ./... || failed=1
 done
 go build -C policies/external/hosts/kubernetes -trimpath -o "$built/" ./cmd/...
 for host in job jobset; do
@@ -23,7 +23,7 @@ for host in job jobset; do
   }
 done
 for vectors in failed_pod kubelet_backoff past_backoff_limit; do
-  go run -C policies/external/hosts/training_operator "./cmd/$vectors" |
+  go run -C policies/external/hosts/training_operator -trimpath "./cmd/$vectors" |
     diff -q - "tests/data/hosts/$vectors.ndjson" || failed=1
 done
 exit "$failed"

@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"aftershock.dev/hosts/kubernetes/gang"
+	"aftershock.dev/hosts/kubernetes/hosting"
 	"aftershock.dev/hosts/kubernetes/messages"
 	"aftershock.dev/hosts/kubernetes/world"
 )
@@ -17,16 +18,17 @@ import (
 // record writes down what the controller does, as steps of the messages.
 type record struct {
 	told
-	steps []messages.Step
-	// Changes of the store that have not been looked at, and whether any was since the last look.
-	fresh   []change
-	changed bool
-	limits  map[string]*int64
+	fresh  []change // of the store, that have not been looked at
+	limits map[string]*int64
+}
+
+func newRecord() record {
+	return record{told: told{Steps: hosting.NewSteps(name, pending), Conditions: map[string]bool{}}}
 }
 
 // told is what the simulator has been told already, by this process or by one before it.
 type told struct {
-	State      string          `json:"state"`
+	hosting.Steps
 	Conditions map[string]bool `json:"conditions"`
 	Failed     int64           `json:"failed"`
 	Indexes    int64           `json:"indexes"`
@@ -42,7 +44,6 @@ type change struct {
 
 // hear is called by the store for each change, while it is locked.
 func (record *record) hear(before, after world.Object) {
-	record.changed = true
 	switch after := after.(type) {
 	case *batchv1.Job:
 		var known []types.UID
@@ -82,42 +83,6 @@ func held(pod *corev1.Pod) bool {
 	return slices.Contains(pod.Finalizers, batchv1.JobTrackingFinalizer)
 }
 
-// step adds a step that stays in the state.
-func (record *record) step(rule string) *messages.Step {
-	record.steps = append(record.steps,
-		messages.Step{Rule: rule, From: record.State, To: record.State})
-	return &record.steps[len(record.steps)-1]
-}
-
-// move adds a step to another state, or to the same.
-func (record *record) move(rule, to string) *messages.Step {
-	step := record.step(rule)
-	step.To, record.State = to, to
-	return step
-}
-
-// reject says that nothing in the controller listens to the event.
-func (record *record) reject(at int) {
-	step := record.step(unheard)
-	step.Saw = []int{at}
-	step.Rejected = []messages.Rejected{{What: "restart",
-		Why: "a controller of pods sees them when they end"}}
-}
-
-// take gives all steps since the last time, with the gang's commands in the last of them.
-func (record *record) take(gang *gang.Gang) []messages.Step {
-	if commands := gang.Take(); len(commands) > 0 {
-		if len(record.steps) == 0 {
-			record.step(act)
-		}
-		last := &record.steps[len(record.steps)-1]
-		last.Commands = append(last.Commands, commands...)
-	}
-	steps := record.steps
-	record.steps = nil
-	return steps
-}
-
 // look turns what has changed into steps.
 func (record *record) look(gang *gang.Gang) {
 	fresh := record.fresh
@@ -145,12 +110,12 @@ func (record *record) look(gang *gang.Gang) {
 	record.charge(charges)
 	for _, cause := range causes {
 		if spared[cause] {
-			step := record.step(ignored)
+			step := record.Step(ignored)
 			step.Budgets = []messages.Move{{Budget: backoffLimit, Cause: cause, Used: record.Failed}}
 		}
 	}
 	if made {
-		record.step(created)
+		record.Step(created)
 	}
 	for _, one := range fresh {
 		if one.status != nil {
@@ -170,7 +135,7 @@ func (record *record) charge(charges map[string]int64) {
 		}
 		record.Failed += charges[cause]
 		limit := record.limits[backoffLimit]
-		step := record.step(counted)
+		step := record.Step(counted)
 		step.Budgets = []messages.Move{{Budget: backoffLimit, Cause: cause, Used: record.Failed,
 			Limit: limit, Charged: true, Exhausted: limit != nil && record.Failed > *limit}}
 	}
@@ -188,7 +153,7 @@ func (record *record) conditions(status *batchv1.JobStatus, charges map[string]i
 					cause = other
 				}
 			}
-			step := record.step(indexes)
+			step := record.Step(indexes)
 			step.Budgets = []messages.Move{{Budget: maxFailedIndexes, Cause: cause, Used: now,
 				Limit: limit, Charged: true, Exhausted: limit != nil && now > *limit}}
 		}
@@ -201,11 +166,11 @@ func (record *record) conditions(status *batchv1.JobStatus, charges map[string]i
 		record.Conditions[key] = true
 		switch condition.Type {
 		case batchv1.JobFailureTarget:
-			record.step(target + condition.Reason)
+			record.Step(target + condition.Reason)
 		case batchv1.JobFailed:
-			record.move(isFailed+condition.Reason, failed)
+			record.Move(isFailed+condition.Reason, failed)
 		case batchv1.JobComplete:
-			record.move(completed, complete)
+			record.Move(completed, complete)
 		}
 	}
 }

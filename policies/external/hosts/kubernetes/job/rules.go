@@ -3,6 +3,7 @@ package job
 import (
 	batchv1 "k8s.io/api/batch/v1"
 
+	"aftershock.dev/hosts/kubernetes/hosting"
 	"aftershock.dev/hosts/kubernetes/messages"
 )
 
@@ -14,7 +15,6 @@ const (
 	terminating = "Terminating"
 	complete    = "Complete"
 	failed      = "Failed"
-	deleted     = "Deleted"
 )
 
 // Rules: conditions, counters and events of the real controller, by their words.
@@ -26,9 +26,6 @@ const (
 	target    = "job.condition.FailureTarget."
 	isFailed  = "job.condition.Failed."
 	completed = "job.condition.Complete"
-	act       = "job.act"
-	user      = "job.deleted"
-	unheard   = "job.unheard"
 )
 
 const controller = "pkg/controller/job/job_controller.go"
@@ -48,11 +45,8 @@ func rules() []messages.Rule {
 		{ID: indexes, Sentence: "The controller counted indexes in status.failedIndexes",
 			Source: "pkg/controller/job/indexed_job_utils.go"},
 		{ID: completed, Sentence: "The condition Complete became true", Source: controller},
-		{ID: act, Sentence: "The pods that are there ask for it", Source: controller},
-		{ID: user, Sentence: "A user deleted the Job", Source: controller},
-		{ID: unheard, Sentence: "Nothing in the controller listens to this event",
-			Source: controller},
 	}
+	all = append(all, hosting.Rules(name, "Job", controller)...)
 	for _, reason := range reasons {
 		all = append(all,
 			messages.Rule{ID: target + reason, Source: controller,

@@ -29,7 +29,7 @@ func read(policy messages.Policy) (settings, []messages.Issue) {
 	}
 	if len(issues) == 0 {
 		tried := read.job(2)
-		tried.Namespace = namespace
+		tried.Namespace = hosting.Namespace
 		issues = hosting.Issues(world.AdmitJob(tried), place)
 	}
 	return read, issues
@@ -82,6 +82,6 @@ func (settings settings) job(workers uint32) *batchv1.Job {
 	spec := settings.spec.DeepCopy()
 	Complete(spec, workers)
 	spec.Selector, spec.ManualSelector = nil, nil
-	return &batchv1.Job{ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: namespace, UID: "uid"},
-		Spec: *spec}
+	return &batchv1.Job{Spec: *spec,
+		ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: hosting.Namespace, UID: "uid"}}
 }

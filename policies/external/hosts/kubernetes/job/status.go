@@ -38,10 +38,12 @@ func (settings settings) limits() map[string]*int64 {
 	return limits
 }
 
-func (settings settings) budgets() []messages.Budget {
-	limits := settings.limits()
-	return []messages.Budget{{Name: backoffLimit, Limit: limits[backoffLimit]},
-		{Name: maxFailedIndexes, Limit: limits[maxFailedIndexes]}}
+// Budgets are those of the specification, and what the controller has counted.
+func (project *project) Budgets() []messages.Budget {
+	limits := project.settings.limits()
+	return []messages.Budget{
+		{Name: backoffLimit, Used: project.record.Failed, Limit: limits[backoffLimit]},
+		{Name: maxFailedIndexes, Used: project.record.Indexes, Limit: limits[maxFailedIndexes]}}
 }
 
 // has says whether the condition is true.
@@ -54,11 +56,12 @@ func has(job *batchv1.Job, kind batchv1.JobConditionType) *batchv1.JobCondition 
 	return nil
 }
 
-// decide turns what the controller did since the last batch into steps, and ends the run with the
+// Decide turns what the controller did since the last batch into steps, and ends the run with the
 // Job.
-func (run *run) decide(job *batchv1.Job) {
-	run.record.look(run.gang)
-	if run.over || job == nil {
+func (project *project) Decide() {
+	run, job := project.run, project.object()
+	project.record.look(run.Gang)
+	if run.Over() || job == nil {
 		return
 	}
 	if ended := has(job, batchv1.JobFailed); ended != nil {
@@ -69,32 +72,24 @@ func (run *run) decide(job *batchv1.Job) {
 		case batchv1.JobReasonMaxFailedIndexesExceeded:
 			reason = "exhausted(" + maxFailedIndexes + ")"
 		}
-		run.gang.Ask(messages.Command{Type: "fail", Reason: reason})
-		run.over = true
+		run.Fail(reason)
 		return
 	}
 	if has(job, batchv1.JobComplete) != nil {
-		run.gang.Ask(messages.Command{Type: "complete"})
-		run.over = true
+		run.Complete()
 		return
 	}
-	if now := run.stateNow(); now != run.record.State {
-		if len(run.record.steps) == 0 {
-			run.record.step(act)
-		}
-		last := &run.record.steps[len(run.record.steps)-1]
-		last.To, run.record.State = now, now
-	}
+	project.record.Become(project.stateNow())
 }
 
 // stateNow is what the pods are together.
-func (run *run) stateNow() string {
+func (project *project) stateNow() string {
 	switch {
-	case run.gang.Whole():
+	case project.run.Gang.Whole():
 		return running
-	case run.gang.Moving():
+	case project.run.Gang.Moving():
 		return terminating
-	case run.gang.Starting():
+	case project.run.Gang.Starting():
 		return pending
 	}
 	return recovering
@@ -102,11 +97,11 @@ func (run *run) stateNow() string {
 
 // backoff is the controller's wait before it makes pods anew, as its own laws have it; nil where
 // it does not wait.
-func (run *run) backoff(job *batchv1.Job) *messages.Backoff {
-	if job == nil || run.gang.Live() || has(job, batchv1.JobFailureTarget) != nil {
+func (project *project) backoff(job *batchv1.Job) *messages.Backoff {
+	if job == nil || project.run.Gang.Live() || has(job, batchv1.JobFailureTarget) != nil {
 		return nil
 	}
-	failures := run.gang.Failures(job.Spec.BackoffLimitPerIndex != nil)
+	failures := project.run.Gang.Failures(job.Spec.BackoffLimitPerIndex != nil)
 	if failures == 0 {
 		return nil
 	}
@@ -115,7 +110,7 @@ func (run *run) backoff(job *batchv1.Job) *messages.Backoff {
 	for nth := 1; nth < failures && delay < longest; nth++ {
 		delay *= 2
 	}
-	since := run.gang.LastFailureUs()
+	since := project.run.Gang.LastFailureUs()
 	// The API has told the controller no more than the second in which the pod ended.
 	until := since - since%1_000_000 + min(delay, longest).Microseconds()
 	return &messages.Backoff{SinceUs: since, UntilUs: until, LongestUs: longest.Microseconds()}
@@ -131,12 +126,12 @@ func DeadlineUs(job *batchv1.Job, at func(time.Time) int64) *int64 {
 }
 
 // unsettled says whether the controller is about to make pods.
-func (run *run) unsettled(job *batchv1.Job) bool {
-	if job == nil || has(job, batchv1.JobFailureTarget) != nil || run.gang.Live() &&
-		!run.gang.Unmet() {
+func (project *project) unsettled(job *batchv1.Job) bool {
+	if job == nil || has(job, batchv1.JobFailureTarget) != nil || project.run.Gang.Live() &&
+		!project.run.Gang.Unmet() {
 		return false
 	}
-	return !run.gang.Moving() || run.gang.Unmet()
+	return !project.run.Gang.Moving() || project.run.Gang.Unmet()
 }
 
 // slotOf is the pod's completion index, or the first place that no pod before it has.

@@ -32,7 +32,7 @@ func read(policy messages.Policy) (settings, []messages.Issue) {
 		spot := fmt.Sprintf("%s/replicatedJobs/%d/template/spec", place, at)
 		issues = append(issues, job.Unhosted(&given.Template.Spec, spot)...)
 		tried := &batchv1.Job{Spec: *given.Template.Spec.DeepCopy(),
-			ObjectMeta: metav1.ObjectMeta{Name: "job", Namespace: namespace, UID: "uid"}}
+			ObjectMeta: metav1.ObjectMeta{Name: "job", Namespace: hosting.Namespace, UID: "uid"}}
 		issues = append(issues, hosting.Issues(world.AdmitJob(tried), spot)...)
 	}
 	return read, issues
@@ -113,7 +113,8 @@ func (settings settings) set(workers uint32) *api.JobSet {
 				fmt.Sprintf("failurePolicyRule%d", at))
 		}
 	}
-	return &api.JobSet{ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: namespace}, Spec: *spec}
+	return &api.JobSet{Spec: *spec,
+		ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: hosting.Namespace}}
 }
 
 func orElse[Text ~string](text, otherwise Text) Text {

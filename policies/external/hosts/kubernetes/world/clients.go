@@ -1,7 +1,6 @@
 package world
 
 import (
-	"encoding/json"
 	"fmt"
 
 	jsonpatch "gopkg.in/evanphx/json-patch.v4"
@@ -64,34 +63,6 @@ func answered(object Object, err error) (runtime.Object, error) {
 		return nil, err
 	}
 	return object, nil
-}
-
-// Patch changes an object by a patch of one of the API's kinds but Apply, whatever its version.
-func (store *Store) Patch(of resource, namespace, name string, kind types.PatchType, patch []byte,
-	status bool) (Object, error) {
-	store.mutex.Lock()
-	defer store.mutex.Unlock()
-	key := types.NamespacedName{Namespace: namespace, Name: name}
-	stored, there := store.objects[of][key]
-	if !there {
-		return nil, notFound(of, name)
-	}
-	text, err := json.Marshal(stored)
-	if err != nil {
-		return nil, err
-	}
-	if text, err = patched(text, stored, kind, patch); err != nil {
-		return nil, err
-	}
-	object, err := store.read(text, stored)
-	if err != nil {
-		return nil, err
-	}
-	merged, err := store.merge(stored, object, status)
-	if err != nil {
-		return nil, err
-	}
-	return store.put(of, key, merged)
 }
 
 func patched(text []byte, stored Object, kind types.PatchType, patch []byte) ([]byte, error) {

@@ -179,9 +179,9 @@ func ends(object Object) bool {
 		(grace == nil || *grace == 0)
 }
 
-// Change has `change` alter the object in place, whatever its version, and stores it.
-func (store *Store) Change(of resource, namespace, name string,
-	change func(Object)) (Object, error) {
+// alter stores what `change` makes of the object, whatever its version.
+func (store *Store) alter(of resource, namespace, name string,
+	change func(stored Object) (Object, error)) (Object, error) {
 	store.mutex.Lock()
 	defer store.mutex.Unlock()
 	key := types.NamespacedName{Namespace: namespace, Name: name}
@@ -189,16 +189,44 @@ func (store *Store) Change(of resource, namespace, name string,
 	if !there {
 		return nil, notFound(of, name)
 	}
-	object, err := store.copyOf(stored)
+	object, err := change(stored)
 	if err != nil {
 		return nil, err
 	}
-	change(object)
-	// Once more, as what was put into it may have more digits than the API writes.
-	if object, err = store.copyOf(object); err != nil {
-		return nil, err
-	}
 	return store.put(of, key, object)
+}
+
+// Change has `change` alter the object in place, whatever its version, and stores it.
+func (store *Store) Change(of resource, namespace, name string,
+	change func(Object)) (Object, error) {
+	return store.alter(of, namespace, name, func(stored Object) (Object, error) {
+		object, err := store.copyOf(stored)
+		if err != nil {
+			return nil, err
+		}
+		change(object)
+		// Once more, as what was put into it may have more digits than the API writes.
+		return store.copyOf(object)
+	})
+}
+
+// Patch changes an object by a patch of one of the API's kinds but Apply, whatever its version.
+func (store *Store) Patch(of resource, namespace, name string, kind types.PatchType, patch []byte,
+	status bool) (Object, error) {
+	return store.alter(of, namespace, name, func(stored Object) (Object, error) {
+		text, err := json.Marshal(stored)
+		if err != nil {
+			return nil, err
+		}
+		if text, err = patched(text, stored, kind, patch); err != nil {
+			return nil, err
+		}
+		object, err := store.read(text, stored)
+		if err != nil {
+			return nil, err
+		}
+		return store.merge(stored, object, status)
+	})
 }
 
 // Replace stores a new state of an object that the client has read before. Of its parts only
@@ -209,23 +237,17 @@ func (store *Store) Replace(of resource, object runtime.Object, namespace string
 	if err != nil {
 		return nil, err
 	}
-	store.mutex.Lock()
-	defer store.mutex.Unlock()
-	key := types.NamespacedName{Namespace: namespace, Name: copied.GetName()}
-	stored, there := store.objects[of][key]
-	if !there || copied.GetUID() != "" && copied.GetUID() != stored.GetUID() {
-		return nil, notFound(of, key.Name)
-	}
-	version := copied.GetResourceVersion()
-	if version != "" && version != stored.GetResourceVersion() {
-		return nil, apierrors.NewConflict(of.GroupResource(), key.Name,
-			fmt.Errorf("the object has been modified"))
-	}
-	merged, err := store.merge(stored, copied, status)
-	if err != nil {
-		return nil, err
-	}
-	return store.put(of, key, merged)
+	return store.alter(of, namespace, copied.GetName(), func(stored Object) (Object, error) {
+		if copied.GetUID() != "" && copied.GetUID() != stored.GetUID() {
+			return nil, notFound(of, copied.GetName())
+		}
+		version := copied.GetResourceVersion()
+		if version != "" && version != stored.GetResourceVersion() {
+			return nil, apierrors.NewConflict(of.GroupResource(), copied.GetName(),
+				fmt.Errorf("the object has been modified"))
+		}
+		return store.merge(stored, copied, status)
+	})
 }
 
 // merge is the stored object with the client's status, or with all but that and what only the API

@@ -107,7 +107,7 @@ func TestGracefulDeletion(t *testing.T) {
 			if (len(left) == 0) != row.gone {
 				t.Errorf("%+v: %d are left", row, len(left))
 			}
-			if !row.gone && Deadline(left[0]).Sub(time.Now()) != row.stays {
+			if !row.gone && time.Until(Deadline(left[0])) != row.stays {
 				t.Errorf("%+v: killed at %v", row, Deadline(left[0]))
 			}
 			Kubelet{store, space}.Remove(made.Name)

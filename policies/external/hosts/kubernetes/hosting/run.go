@@ -1,0 +1,234 @@
+package hosting
+
+import (
+	"context"
+	"encoding/json"
+	"testing/synctest"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+
+	"aftershock.dev/hosts/kubernetes/gang"
+	"aftershock.dev/hosts/kubernetes/messages"
+	"aftershock.dev/hosts/kubernetes/world"
+)
+
+// Namespace of all objects.
+const Namespace = "default"
+
+// Project is what a hosted project has of its own: its objects, its controllers, and how that what
+// these do is told.
+type Project interface {
+	// Ready describes the controllers, without their budgets.
+	Ready() messages.Ready
+	// Budgets are all budgets, with what is used of them.
+	Budgets() []messages.Budget
+	// Scheme knows all kinds of objects that the controllers have.
+	Scheme() *runtime.Scheme
+	// Start starts the controllers over the run's store; they end with the context.
+	Start(ctx context.Context, run *Run) error
+	// Changed hears of each change of the store, which is locked meanwhile.
+	Changed(before, after world.Object)
+	// Places is how many pods the job has, and the place of each of them.
+	Places(workers uint32) (int, func(*corev1.Pod) int)
+	// Submit creates what a user creates.
+	Submit(workers uint32) error
+	// TakenUp is called in the place of Submit where the objects of another process are there again.
+	TakenUp(workers uint32)
+	// Told is what goes on from one process to the next beside the objects: what JSON reads and
+	// writes.
+	Told() any
+	// Steps is what the controllers have done and nobody has been told yet.
+	Steps() *Steps
+	// Decide adds steps for what the controllers did since the last batch, and ends the run with the
+	// job.
+	Decide()
+	// Watch adds what the controllers themselves wait for.
+	Watch(watch *messages.Watch, due *Due)
+}
+
+// Run is one job from its submission to its end, under the controllers of a project.
+type Run struct {
+	Clock Clock
+	Store *world.Store
+	Gang  *gang.Gang // nil before the job is submitted
+
+	project Project
+	batched time.Duration
+	cancel  context.CancelFunc
+	changed bool
+	echoUs  int64 // when the controllers have heard of the last change
+	over    bool
+}
+
+// NewRun makes a run that has not begun. Controllers of the project batch what they hear for so
+// long.
+func NewRun(project Project, batched time.Duration) *Run {
+	return &Run{project: project, batched: batched}
+}
+
+// Ready describes the controllers.
+func (run *Run) Ready() messages.Ready {
+	ready := run.project.Ready()
+	ready.Budgets = run.project.Budgets()
+	return ready
+}
+
+// Start has the controllers wait for the job.
+func (run *Run) Start() {
+	var ctx context.Context
+	ctx, run.cancel = context.WithCancel(context.Background())
+	run.Store = world.NewStore(run.project.Scheme(), world.Admit,
+		func(before, after world.Object) {
+			run.changed = true
+			run.project.Changed(before, after)
+		})
+	must(run.project.Start(ctx, run))
+	run.Clock = NewClock()
+}
+
+// must has an error that no message can cause end the run.
+func must(err error) {
+	if err != nil {
+		panic(err)
+	}
+}
+
+// End ends the controllers.
+func (run *Run) End() {
+	run.cancel()
+	synctest.Wait()
+	time.Sleep(time.Minute)
+}
+
+// durable is what another process needs.
+type durable struct {
+	Store json.RawMessage `json:"store"`
+	Gang  json.RawMessage `json:"gang"`
+	Told  json.RawMessage `json:"told"`
+}
+
+// Durable is all objects of the cluster: each change is stored when it is made.
+func (run *Run) Durable() json.RawMessage {
+	if run.Gang == nil {
+		return json.RawMessage(`""`)
+	}
+	objects, err := run.Store.Durable()
+	must(err)
+	told, err := json.Marshal(run.project.Told())
+	must(err)
+	text, err := json.Marshal(durable{objects, run.Gang.Durable(), told})
+	must(err)
+	return text
+}
+
+// Decide passes the time until the batch, tells of its events, and says what came of both.
+func (run *Run) Decide(batch messages.Batch) messages.Decide {
+	run.Clock.Advance(batch.TUs)
+	if run.over {
+		return messages.Decide{}
+	}
+	if run.Gang == nil {
+		run.submit(batch)
+	}
+	if run.Gang == nil {
+		return messages.Decide{}
+	}
+	run.Gang.Pass(batch.TUs)
+	for at, event := range batch.Events {
+		run.hear(at, event)
+	}
+	Settle(run.Store, run.Gang)
+	run.project.Decide()
+	budgets := run.project.Budgets()
+	for at := range budgets {
+		budgets[at].Name = ""
+	}
+	steps := run.project.Steps()
+	return messages.Decide{Steps: steps.take(run.Gang), Watch: run.watch(batch.TUs),
+		State: steps.State, Budgets: budgets}
+}
+
+// submit makes the job, or takes up the one that is there.
+func (run *Run) submit(batch messages.Batch) {
+	var kept durable
+	var job, epoch uint32
+	for _, event := range batch.Events {
+		switch event.Type {
+		case "controller_started":
+			job, epoch = event.Job, event.Epoch
+			if event.Durable != "" {
+				must(json.Unmarshal([]byte(event.Durable), &kept))
+			}
+		case "job_submitted":
+			pods, placeOf := run.project.Places(event.Workers)
+			run.Gang = gang.New(world.Kubelet{Store: run.Store, Namespace: Namespace}, pods, placeOf,
+				event.Workers)
+			must(run.Gang.Restore(kept.Gang, job, epoch))
+			if len(kept.Store) > 0 {
+				run.takeUp(kept, run.Gang.GoOn(batch.Events))
+				run.project.TakenUp(event.Workers)
+			} else {
+				must(run.project.Submit(event.Workers))
+				run.Gang.Ask(messages.Command{Type: "persist"})
+			}
+		}
+	}
+}
+
+// takeUp goes on from what was stored; pods whose processes are gone are gone with them.
+func (run *Run) takeUp(kept durable, goesOn bool) {
+	must(run.Store.Restore(kept.Store, func(object world.Object) bool {
+		_, isPod := object.(*corev1.Pod)
+		return isPod && !goesOn
+	}))
+	must(json.Unmarshal(kept.Told, run.project.Told()))
+}
+
+func (run *Run) hear(at int, event messages.Event) {
+	switch event.Type {
+	case "stop_requested":
+		run.project.Steps().deleted(at)
+		run.Fail("stopped_by_user")
+	case "device_fault", "hang_suspected", "preemption_notice":
+		run.project.Steps().reject(at)
+	default:
+		run.Gang.Hear(event)
+	}
+}
+
+// Over says whether the job has ended.
+func (run *Run) Over() bool { return run.over }
+
+// Fail ends the run with the job.
+func (run *Run) Fail(reason string) {
+	run.Gang.Ask(messages.Command{Type: "fail", Reason: reason})
+	run.over = true
+}
+
+// Complete ends the run with the job.
+func (run *Run) Complete() {
+	run.Gang.Ask(messages.Command{Type: "complete"})
+	run.over = true
+}
+
+// watch is what the run waits for: the processes, and the next moment at which something is due.
+func (run *Run) watch(nowUs int64) messages.Watch {
+	watch := messages.Watch{}
+	if run.over {
+		return watch
+	}
+	if run.Gang.Live() {
+		watch.Futures = &messages.Futures{Epoch: run.Gang.Epoch()}
+	}
+	due := Due{NowUs: nowUs}
+	due.At(run.Gang.WakeUs(run.Clock.At))
+	if run.changed {
+		run.changed, run.echoUs = false, nowUs+run.batched.Microseconds()
+	}
+	due.At(&run.echoUs)
+	run.project.Watch(&watch, &due)
+	watch.WakeUs = due.WakeUs
+	return watch
+}
