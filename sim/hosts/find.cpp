@@ -146,12 +146,12 @@ std::optional<std::pair<int, int>> go_version(const std::string& text) {
 }
 
 void add_missing_go(std::vector<std::string>& missing) {
-  constexpr std::pair<int, int> kOldest{1, 25};
+  constexpr std::pair<int, int> kOldest{1, 26};  // k8s.io/kubernetes 1.36 asks for it
   const std::optional<std::string> told = answer_of({"go", "env", "GOVERSION"}).text;
   const auto version = told ? go_version(*told) : std::nullopt;
   if (!version || *version < kOldest) {
     missing.emplace_back(fmt::format(
-        "go 1.25 or newer{} (from go.dev/dl; Debian 12 has 1.19)",
+        "go {}.{} or newer{} (from go.dev/dl; Debian 12 has 1.19)", kOldest.first, kOldest.second,
         told && !told->empty() ? fmt::format(", where `go env GOVERSION` says {},", *told) : ""));
   }
 }

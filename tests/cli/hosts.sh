@@ -27,6 +27,31 @@ expect 2 '' '^"torchrun": has no host; `aftershock hosts list` says which have o
 HOME='' XDG_CACHE_HOME=relative expect 2 '' 'name no folder for the environment$' \
   hosts setup ray_train --yes
 
+# A host in Go is built, by a Go that is new enough.
+mkdir -p "$dir/go"
+cat >"$dir/go/go" <<TEXT
+#!/bin/sh
+[ "\$1" = env ] && exec echo "\$(cat "$dir/go/version")"
+while [ "\$1" != -o ]; do shift; done
+printf '#!/bin/sh\\necho kubernetes 9.9\\n' >"\$2/job"
+chmod +x "\$2/job"
+TEXT
+chmod +x "$dir/go/go"
+expect 0 '^job +not here: job@installed has no environment yet' '' hosts list
+echo go1.25.9 >"$dir/go/version"
+PATH=$dir/go:$PATH expect 2 'go build ' \
+  '^go 1\.26 or newer, where `go env GOVERSION` says go1\.25\.9, \(from ' hosts setup job --yes
+[ ! -e "$dir/cache" ] || { echo "FAILED: setup without a Go made $dir/cache"; failed=1; }
+echo go1.26.0 >"$dir/go/version"
+built="^go build -C .*/kubernetes -trimpath -buildvcs=false '-ldflags=-s -w' -o "
+PATH=$dir/go:$PATH expect 0 \
+  "$built$dir/cache/aftershock/hosts/kubernetes-[0-9a-f]{16}/bin/ \./cmd/\.\.\.\$" '' \
+  hosts setup job --yes
+expect 0 '^job +kubernetes 9\.9, held to job@2026-08$' '' hosts list
+expect 2 '' '^--python: job@installed is a program of Go' \
+  run $scenario --policy job@installed --python python3
+rm -r "$dir/cache"
+
 # A policy that cannot be hosted says why, and what helps.
 installed='--policy ray_train@installed'
 expect 2 '' '^--policy ray_train@installed: .*`aftershock hosts setup ray_train` makes it$' \

@@ -10,6 +10,7 @@ if [[ ${AFTERSHOCK_NO_HOSTS:-} == 1 ]]; then
   exit 77
 fi
 unset VIRTUAL_ENV
+[[ -x /usr/local/go/bin/go ]] && PATH=/usr/local/go/bin:$PATH
 listed=$("$AFTERSHOCK_EXECUTABLE" hosts list --json)
 if ! grep -q "\"name\": *\"$name\", *\"there\": *true" <<<"$(tr -d '\n' <<<"$listed")"; then
   "$AFTERSHOCK_EXECUTABLE" hosts setup "$name" --yes

@@ -40,7 +40,11 @@ std::vector<fs::path> sources_in(const fs::path& folder) {
 }  // namespace
 
 std::string host_digest(const std::string& name) {
-  const fs::path programs = hosts::programs_folder();
+  fs::path programs = hosts::programs_folder();
+  const hosts::Family* host = hosts::find_host(name);
+  if (!programs.empty() && host != nullptr && host->language == hosts::Language::kGo) {
+    programs /= host->environment;  // one module for all hosts that are built together
+  }
   std::error_code ignored;
   if (programs.empty() || !fs::is_directory(programs / name, ignored)) {
     return {};

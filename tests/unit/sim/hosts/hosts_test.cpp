@@ -95,23 +95,23 @@ TEST_F(Hosts, OfOneEnvironmentPrepareItTogether) {
 }
 
 TEST_F(Hosts, InGoAreBuiltFromTheirModule) {
-  const Family go{.name = "job",
-                  .package = "kubernetes",
-                  .environment = "kubernetes",
-                  .language = Language::kGo,
-                  .profile = {},
-                  .without = {}};
+  const Family& go = *find_host("job");
+  EXPECT_EQ(find_host("jobset")->environment, go.environment);
   const fs::path module = places.programs / "kubernetes";
   write(module / "go.mod", "module a\n");
   const fs::path before = environment_of(go, places);
   write(module / "cmd" / "job" / "main.go", "package main\n");
   const fs::path environment = environment_of(go, places);
   EXPECT_NE(environment, before) << "a host is built from its sources";
-  EXPECT_EQ(setup_commands(go, places), (std::vector<std::vector<std::string>>{
-                                            {"mkdir", "-p", environment / "bin"},
-                                            {"go", "build", "-C", module, "-trimpath", "-o",
-                                             (environment / "bin").string() + "/", "./cmd/..."},
-                                            {"touch", environment / "ready"}}));
+  write(module / "README.md", "changed\n");
+  write(module / "job" / "run_test.go", "package job\n");
+  EXPECT_EQ(environment_of(go, places), environment) << "it is the same program";
+  EXPECT_EQ(setup_commands(go, places),
+            (std::vector<std::vector<std::string>>{
+                {"mkdir", "-p", environment / "bin"},
+                {"go", "build", "-C", module, "-trimpath", "-buildvcs=false", "-ldflags=-s -w",
+                 "-o", (environment / "bin").string() + "/", "./cmd/..."},
+                {"touch", environment / "ready"}}));
 
   EXPECT_EQ(std::get<std::string>(find(go, places)),
             "job@installed has no environment yet; `aftershock hosts setup job` makes it");
