@@ -1,14 +1,13 @@
 """Simulated time under Ray Train: the modules' own clocks and sleeps are replaced."""
-import asyncio
 import sys
 from collections.abc import Awaitable, Callable
-from types import SimpleNamespace
 
 import ray.actor
 from ray.exceptions import AsyncioActorExit
-from ray.train.v2._internal.execution.controller import controller
 
 from hosting.doubles import put
+from ray_train.version import Sleep
+from ray_train.versions import INSTALLED
 
 _SECOND_US = 1_000_000
 
@@ -29,20 +28,15 @@ def microseconds(seconds: float) -> int:
     return round(seconds * _SECOND_US)
 
 
-def replace(clock: Clock, sleep: Callable[[float], Awaitable[None]]) -> None:
-    """Gives every module of Ray Train this clock, and its controller this sleep. Ends of the
-    controller's actor end the thread that runs it."""
+def replace(clock: Clock, sleep: Sleep, abort: Callable[[], Awaitable[None]]) -> None:
+    """Gives every module of Ray Train this clock, and its controller this sleep, which returns
+    whether to abort. Ends of the controller's actor end the thread that runs it."""
     for name, module in sorted(sys.modules.items()):
         if name.startswith("ray.train.v2."):
             for clock_name in ("time_monotonic", "time_seconds"):
                 if hasattr(module, clock_name):
                     put(module, **{clock_name: clock.seconds})
-    # Tasks that the controller has created run where it would really have slept.
-    async def asleep(delay: float) -> None:
-        await asyncio.sleep(0)
-        await sleep(delay)
-
-    put(controller, asyncio=SimpleNamespace(sleep=asleep))
+    INSTALLED.put_sleep(sleep, abort)
     put(ray.actor, exit_actor=_exit_actor)
 
 

@@ -9,18 +9,11 @@ from types import SimpleNamespace
 from typing import Any
 
 import ray
-from ray.exceptions import RayActorError
+from ray.exceptions import GetTimeoutError, RayActorError
 from ray.train.v2._internal import exceptions
-from ray.train.v2._internal.execution.worker_group import (
-    execution_group,
-    placement_group_handle,
-    state,
-    worker_group,
-)
 from ray.train.v2._internal.execution.worker_group.worker import ActorMetadata
-from ray.train.v2.api.exceptions import WorkerGroupError
 
-from hosting.doubles import put
+from ray_train.versions import INSTALLED
 from ray_train.waits import Replacing, StartAnswer, Starting, Stopping
 
 Wait = Callable[[Any], Any]
@@ -53,8 +46,7 @@ class StartupError(RuntimeError):
 
 def error_named(name: str) -> Exception:
     """An exception of this class, Ray Train's own where it has one of the name."""
-    if name == "WorkerGroupError":
-        failed: Exception = WorkerGroupError("told by the simulator", worker_failures={})
+    if name == "WorkerGroupError" and (failed := INSTALLED.workers_error()) is not None:
         return failed
     if name == "WorkerGroupStartupTimeoutError":
         late: Exception = exceptions.WorkerGroupStartupTimeoutError(num_workers=0)
@@ -120,6 +112,11 @@ class PlacementGroup:
         """Whether the resources came in time."""
         return self._cluster.placed()
 
+    def ready(self) -> Reference:
+        """What a `ray.get` with that limit waits for."""
+        return Reference(0, True) if self._cluster.placed() else Reference(
+            0, error=GetTimeoutError())
+
 
 class Cluster:
     """The workers of the group, and the module that worker_group.py takes for `ray`."""
@@ -181,13 +178,17 @@ class Cluster:
         self._holds = self._start.stage not in ("cluster_check", "placement")
         self._insufficient = None
         if self._start.why == "infeasible":
-            self._insufficient = exceptions.InsufficientClusterResourcesError("infeasible")
+            self._insufficient = INSTALLED.infeasible()
 
     def give_back(self) -> None:
         """Ends the start that a hook has ended, of which Ray has nothing yet."""
         if self._begun:
             self._begun = False
             self._wait(Stopping(_PATIENCE_S))
+
+    def is_starting(self) -> bool:
+        """Whether the host starts a group now."""
+        return self._begun
 
     def placed(self) -> bool:
         """Whether the start that has begun got its resources in time."""
@@ -246,27 +247,7 @@ class Cluster:
         return not self._start.ranks or rank in self._start.ranks
 
 
-def group_class(cluster: Cluster) -> type[worker_group.WorkerGroup]:
-    """Ray's worker group, which tells the cluster of the replica groups that it replaces."""
-
-    class Group(worker_group.WorkerGroup):
-        def replace_replica_group(self, replica_group_index: int) -> None:
-            status = self.get_latest_poll_status()
-            assert status is not None
-            cluster.replace(tuple(sorted(status.failing_replica_group_indices)))
-            super().replace_replica_group(replica_group_index)
-
-    return Group
-
-
 def patch(cluster: Cluster, max_workers: int) -> None:
     """Gives worker_group.py and what it uses this cluster, which can grow to so many workers; 0
     for a cluster without a known maximum."""
-    put(worker_group, ray=cluster, placement_group=cluster.placement_group,
-        SynchronizationActor=_ActorClass(lambda rank: Actor(cluster, rank)),
-        ray_state=SimpleNamespace(get_max_resources_from_cluster_config=lambda: (
-            {"GPU": max_workers} if max_workers else {})))
-    # Workers of a replica group that failed are ended as they are replaced.
-    put(execution_group, ray=cluster, _shutdown_workers=lambda _: None)
-    put(placement_group_handle, remove_placement_group=cluster.remove_placement_group)
-    put(state, _shutdown_workers=cluster.shut_down, _shutdown_sync_actor=cluster.kill)
+    INSTALLED.patch(cluster, _ActorClass(lambda rank: Actor(cluster, rank)), max_workers)

@@ -10,9 +10,9 @@ from ray.train.v2._internal.execution.worker_group import (
     WorkerGroup,
     WorkerGroupContext,
 )
-from ray.train.v2.api.exceptions import NCCLHangError
 
 from ray_train.cluster import Cluster
+from ray_train.versions import INSTALLED
 from ray_train.workers import Workers
 
 
@@ -33,12 +33,14 @@ class Hooks(WorkerGroupCallback, ControllerCallback):
     def after_worker_group_poll_status(self, worker_group_status: Any) -> None:
         if self._workers().hung:
             self._workers().hung = False
-            raise NCCLHangError("told by the simulator", worker_failures={})
+            raise INSTALLED.hang()
 
     def after_worker_group_start(self, worker_group: WorkerGroup) -> None:
         self._cluster.fail_backend()
 
-    async def before_controller_shutdown(self) -> None:
+    def _shut_down(self) -> None:
         self._cluster.give_back()
         if self._pending:
             raise self._pending.pop(0)
+
+    before_controller_shutdown = INSTALLED.shutdown_hook(_shut_down)

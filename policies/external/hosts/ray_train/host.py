@@ -9,26 +9,23 @@ from typing import Any
 
 import ray
 from pyarrow import fs
-from ray.train import Checkpoint, DataConfig
-from ray.train.v2._internal.execution.context import TrainRunContext
+from ray.train import Checkpoint
 from ray.train.v2._internal.execution.controller.controller import TrainController
-from ray.train.v2._internal.execution.preemption import merge_preemption_info
-from ray.train.v2._internal.execution.worker_group.poll import PollTask
 from ray.train.v2.api.config import RunConfig
-from ray.train.v2.api.preemption import PreemptionInfo
 
 from hosting.baton import Baton, Ended
 from hosting.messages import Loop, Message, serve
 from hosting.ranks import ranks_of
 from ray_train import clock as clocks
 from ray_train.callbacks import all_callbacks
-from ray_train.cluster import Cluster, error_named, group_class, patch
+from ray_train.cluster import Cluster, error_named, patch
 from ray_train.hooks import Hooks
 from ray_train.own import OwnCode, own_code
 from ray_train.record import BUDGETS, STATES, Record, Recorded, Spins, rules
 from ray_train.scaling import Coordinator, hosted_policy
 from ray_train.settings import Settings
 from ray_train.storage import ROOT, RunStorage, directory_of, results_of
+from ray_train.versions import INSTALLED
 from ray_train.waits import (
     Asleep,
     Blocked,
@@ -39,7 +36,7 @@ from ray_train.waits import (
     Stopping,
     Woken,
 )
-from ray_train.watches import Watches
+from ray_train.watches import ENDING, Watches
 from ray_train.workers import Workers
 
 _MILLION = 1_000_000
@@ -67,7 +64,7 @@ class RayTrainRun:
         own.begin(world.get("seed", 0), self._clock, self._block)
         config = self._settings.failure()
         self._failures = Recorded(own.failure_policy(config), config, own, self._record)
-        self._baton = Baton(self._body)
+        self._baton = Baton(lambda: asyncio.run(self._main()))
         self._cluster = Cluster(self._wait, lambda rank: self._workers.poll(rank))
         self._workers = Workers(0)
         self._hooks = Hooks(self._cluster, self._pending, lambda: self._workers,
@@ -160,8 +157,10 @@ class RayTrainRun:
 
     def _on_stop_requested(self, event: Message) -> None:
         self._abort = self._abort or event["nth"] == 1
-        if event["nth"] >= 3:  # the driver ends, and its controller with it
+        if event["nth"] >= 3 or not INSTALLED.hears_interrupts:  # the driver ends, and all with it
             self._over = True
+            if not INSTALLED.hears_interrupts:
+                self._stop_with_process()
             self._record.command("fail", job=self._job, reason="stopped_by_user")
 
     def _on_capacity_changed(self, event: Message) -> None:
@@ -184,11 +183,9 @@ class RayTrainRun:
                 or not isinstance(self._waits_for, Asleep)):
             return
         deadline_us = event["deadline_us"]
-        notice = PreemptionInfo(
-            deadline_ms=deadline_us / 1000 if deadline_us else None,
-            preempted_node_to_ranks={str(event["nodes"]): ranks_of(event["ranks"])})
-        known = self._workers.notice
-        self._workers.notice = notice if known is None else merge_preemption_info(known, notice)
+        self._workers.notice = INSTALLED.notice(
+            self._workers.notice, deadline_us / 1000 if deadline_us else None,
+            {str(event["nodes"]): ranks_of(event["ranks"])})
         self._answers[Asleep] = None
 
     def _on_checkpoint_reported(self, event: Message) -> None:
@@ -206,50 +203,40 @@ class RayTrainRun:
         self._workers.finish(event)
 
     def _on_poll_unanswered(self, event: Message) -> None:
-        ranks = ranks_of(event["ranks"])
-        self._workers.be_silent(ranks)
-        group = self._controller.get_worker_group() if self._controller else None
-        if group is None:
-            return
-        for rank in ranks:
-            began = event["since_us"] / _MILLION
-            group._world_rank_to_ongoing_poll[rank] = PollTask(began, self._silent_poll(rank))
-
-    def _silent_poll(self, rank: int) -> Any:
-        return self._cluster.call(rank, "poll_status")
+        self._workers.be_silent(ranks_of(event["ranks"]), event["since_us"] / _MILLION,
+                                self._group())
 
     # The controller's thread:
-
-    def _body(self) -> None:
-        asyncio.run(self._main())
 
     async def _main(self) -> None:
         patch(self._cluster, len(self._world["inventory"]["jobs"])
               and self._world["inventory"]["jobs"][self._job]["max_workers"])
-        clocks.replace(self._clock, self._sleep)
+        clocks.replace(self._clock, self._sleep, lambda: self._made().abort())
         scaling = self._settings.scaling(self._wanted)
         run = RunConfig(name="run", storage_path=ROOT, storage_filesystem=self._filesystem,
                         failure_config=self._settings.failure(),
                         checkpoint_config=self._settings.checkpoint(),
                         callbacks=self._own.callbacks())
-        context = TrainRunContext(
-            run_config=run, train_loop_config=None, scaling_config=scaling,
-            backend_config=self._settings.backend(), dataset_config=DataConfig())
-        TrainController.worker_group_cls = group_class(self._cluster)
-        train_fn: Any = None  # the simulator plays the training function
-        self._controller = TrainController(
-            train_fn_ref=train_fn, train_run_context=context,
+        context = INSTALLED.run_context(run, scaling, self._settings.backend())
+        TrainController.worker_group_cls = INSTALLED.worker_group(self._cluster.replace)
+        self._controller = INSTALLED.controller(
+            train_run_context=context,
             scaling_policy=hosted_policy(scaling, self._coordinator, self._wait),
             failure_policy=self._failures,
             callbacks=all_callbacks([self._record, self._hooks], context))
-        await self._controller.run()
+        await INSTALLED.run(self._controller)
 
-    async def _sleep(self, delay_s: float) -> None:
+    def _group(self) -> Any:
+        return self._controller.get_worker_group() if self._controller else None
+
+    def _made(self) -> Any:
+        assert self._controller is not None
+        return self._controller
+
+    def _sleep(self, delay_s: float) -> bool:
         woken: Woken = self._wait(Asleep(self._clock.now_us + clocks.microseconds(delay_s)))
         self._cluster.decided()
-        if woken.abort:
-            assert self._controller is not None
-            await self._controller.abort()
+        return woken.abort
 
     def _block(self, delay_s: float) -> None:
         """As time.sleep in code that the controller runs: the whole control loop stands still."""
@@ -295,6 +282,7 @@ class RayTrainRun:
             self._start_command = self._record.command(
                 "start_attempt", job=self._job, epoch=self._epoch, workers=wait.workers,
                 placement_wait_us=clocks.microseconds(wait.limit_s),
+                report_barrier_timeout_us=self._settings.barrier_us(),
                 **{"from": self._result()["latest"]})
         elif isinstance(wait, Replacing) and not self._start_command:
             self._epoch += 1
@@ -313,7 +301,7 @@ class RayTrainRun:
         wait = self._waits_for
         if isinstance(wait, Blocked):
             return self._clock.now_us >= wait.until_us, None
-        if self._pending and self._record.state != "SHUTTING_DOWN":
+        if self._pending and self._record.state not in ENDING:
             self._start_command = 0  # a stop goes on, and the next one finds it under way
             self._catch_up()
             return True, self._pending.pop(0)
@@ -341,6 +329,13 @@ class RayTrainRun:
             if last_us is not None:
                 self._controller._latest_poll_time = last_us / _MILLION
 
+    def _stop_with_process(self) -> None:
+        """Workers die with the process of the controller, which made them. Those that a failed
+        start has left behind are not its own any more."""
+        if self._cluster.is_starting() or self._group() is not None:
+            self._stop_command = self._record.command(
+                "stop_workers", job=self._job, epoch=self._epoch, grace_us=0)
+
     def _finish(self, error: BaseException | None) -> None:
         if isinstance(error, Spins):
             raise RuntimeError(str(error))
@@ -352,12 +347,13 @@ class RayTrainRun:
         if true_state == "ERRORED" and state != "ERRORED":  # its failure policy has raised
             self._record.forced("ERRORED")
             reason = f"unrecoverable({self._failures.raised})"
-        elif state == "FINISHED":
+        elif state == "FINISHED" and error is None:
             self._record.command("complete", job=self._job)
             return
         else:
             if error is not None and state not in ("ABORTED", "ERRORED"):
                 traceback.print_exception(error)
+                self._stop_with_process()
             reason = self._record.reason(state, error)
         self._record.command("fail", job=self._job, reason=reason)
 

@@ -15,24 +15,16 @@ from ray.train.v2._internal.execution.failure_handling import (
     FailurePolicy,
 )
 from ray.train.v2.api.config import FailureConfig
-from ray.train.v2.api.exceptions import (
-    ControllerError,
-    PreemptionError,
-    TrainingFailedError,
-    WorkerGroupError,
-)
 
 from hosting.messages import Message
 from ray_train.own import OwnCode, place_of
+from ray_train.versions import INSTALLED
 
 STATES = [state.state_name for state in TrainControllerStateType]
 ACT = "ray.act"
 UNHEARD = "ray.unheard"
 _CONTROLLER = "controller/controller.py"
-# Budgets, and where the failure policy counts them.
-BUDGETS = {"max_failures": "_worker_group_failures",
-           "controller_failure_limit": "_controller_failures",
-           "max_preemption_failures": "_preemption_failures"}
+BUDGETS = INSTALLED.budgets
 _BUDGET_OF = {"controller": "controller_failure_limit", "preemption": "max_preemption_failures"}
 _MOST_STEPS = 10_000
 _OF_NODES = ("node_lost", "accelerator_fault")
@@ -152,12 +144,12 @@ class Recorded(FailurePolicy):
         limit = getattr(self.failure_config, budget, -1)
         return None if limit == -1 else limit
 
-    def make_decision(self, training_failed_error: TrainingFailedError) -> FailureDecision:
+    def make_decision(self, training_failed_error: Any) -> FailureDecision:
         """As the policy within."""
         if self._record.steps() > _MOST_STEPS:
             raise Spins(f"{type(self._inner).__name__} decides {_MOST_STEPS} times at one moment")
-        if isinstance(training_failed_error, ControllerError):
-            self._tell_of(training_failed_error.controller_failure, "go on")
+        if (failure := INSTALLED.controller_failure(training_failed_error)) is not None:
+            self._tell_of(failure, "go on")
         before = self.used()
         try:
             decision = self._inner.make_decision(training_failed_error)
@@ -174,7 +166,7 @@ class Recorded(FailurePolicy):
             move = {"budget": moved[0], "cause": cause_of(training_failed_error),
                     "used": self.used()[moved[0]], "limit": self.limit(moved[0]),
                     "exhausted": decision == FailureDecision.RAISE}
-        elif decision == FailureDecision.RETRY:  # a user's policy that counts by itself
+        elif decision == INSTALLED.retry:  # a user's policy that counts by itself
             cause = cause_of(training_failed_error)
             budget = _BUDGET_OF.get(cause, "max_failures")
             move = {"budget": budget, "cause": cause, "used": self.used()[budget],
@@ -189,14 +181,13 @@ class Recorded(FailurePolicy):
             self._record.rejected(what, f"{place}: {type(error).__name__}: {error}")
 
 
-def cause_of(error: TrainingFailedError) -> str:
+def cause_of(error: Any) -> str:
     """The word of the messages for what went wrong. Ray itself does not ask."""
-    if isinstance(error, ControllerError):
+    if INSTALLED.controller_failure(error) is not None:
         return "controller"
-    if isinstance(error, PreemptionError):
+    if INSTALLED.is_preemption(error):
         return "preemption"
-    assert isinstance(error, WorkerGroupError)
-    causes = [_cause_of_worker(failure) for failure in error.worker_failures.values()]
+    causes = [_cause_of_worker(failure) for failure in INSTALLED.worker_failures(error).values()]
     return next((cause for cause in ("preemption", "node") if cause in causes), "application")
 
 

@@ -8,13 +8,12 @@ from ray.train.v2._internal.execution.scaling_policy import (
     ScalingDecision,
     ScalingPolicy,
     create_scaling_policy,
-    elastic,
-    scaling_policy,
 )
 from ray.train.v2.api.config import ScalingConfig
 
 from hosting.doubles import put
 from ray_train.cluster import Reference
+from ray_train.versions import INSTALLED
 from ray_train.waits import Sizing
 
 
@@ -44,8 +43,7 @@ def hosted_policy(config: ScalingConfig, coordinator: Coordinator,
     """Ray's policy for the configuration. Where it decides to do nothing without a group, the
     controller would ask again at once, for as long as it takes: there it waits."""
     coordinator.wait = wait
-    put(scaling_policy, TrainAutoscalingCoordinatorClient=lambda _: coordinator)
-    put(elastic, ray=SimpleNamespace(get=lambda asked, **_: asked.value))
+    INSTALLED.put_coordinator(coordinator)
     policy = create_scaling_policy(config)
     decide = policy.make_decision_for_non_running_worker_group
 

@@ -6,17 +6,21 @@ import os
 from collections.abc import Callable
 from typing import Any
 
+from ray.train import CheckpointConfig
 from ray.train.backend import Backend, BackendConfig
 from ray.train.v2._internal import constants
-from ray.train.v2.api.config import CheckpointConfig, FailureConfig, ScalingConfig
+from ray.train.v2.api.config import FailureConfig, ScalingConfig
 
 import hosting.messages
 from hosting.messages import Message, Refused, issue
 from ray_train.clock import microseconds
+from ray_train.versions import INSTALLED
 
 # Names of variables that this version of Ray Train reads.
 _VARIABLES = {value for name, value in vars(constants).items()
               if isinstance(value, str) and value.startswith("RAY_TRAIN_")}
+_DETECTOR = "RAY_TRAIN_ENABLE_NCCL_HANG_DETECTOR"
+_ACTION = "RAY_TRAIN_NCCL_RAS_ACTION"
 _LARGEST = 2**53  # of a number in a message
 _LONGEST_S = 1e9
 
@@ -51,7 +55,8 @@ def _boolean(value: Any) -> bool:
 
 def _workers(value: Any) -> bool:
     if isinstance(value, list):
-        return (len(value) == 2 and all(type(size) is int for size in value)
+        return (INSTALLED.has_elastic_groups and len(value) == 2
+                and all(type(size) is int for size in value)
                 and 0 <= value[0] <= value[1] <= _LARGEST)
     return _positive(value)
 
@@ -70,7 +75,18 @@ _SECONDS = "seconds, from 0 to 10^9"
 _PERIOD = "seconds, from 0.001 to 10^9: with 0 the controller would spin"
 _FLAG = "true or false"
 
-SETTINGS = {
+_FIELDS = {field.name for config in (FailureConfig, CheckpointConfig, ScalingConfig)
+           for field in dataclasses.fields(config)}
+
+
+def _exists(name: str, setting: Setting) -> bool:
+    """Whether this version of Ray Train has it."""
+    if name == "replica_groups":
+        return INSTALLED.has_replica_groups
+    return setting.variable in _VARIABLES if setting.variable else name in _FIELDS
+
+
+_SETTINGS = {
     "max_failures": Setting(_limit, _LIMIT),
     "controller_failure_limit": Setting(_limit, _LIMIT),
     "max_preemption_failures": Setting(_limit, _LIMIT),
@@ -79,7 +95,8 @@ SETTINGS = {
     "num_to_keep": Setting(_positive, "an integer of at least 1"),
     "checkpoint_score_attribute": Setting(_text, "a string"),
     "checkpoint_score_order": Setting(_order, "max or min"),
-    "num_workers": Setting(_workers, "an integer of at least 1, or [least, most]"),
+    "num_workers": Setting(_workers, "an integer of at least 1, or [least, most]"
+                           if INSTALLED.has_elastic_groups else "an integer of at least 1"),
     "replica_groups": Setting(_boolean, _FLAG),
     "elastic_resize_monitor_interval_s": Setting(_seconds, _SECONDS),
     "health_check_interval_s": Setting(_period, _PERIOD, "RAY_TRAIN_HEALTH_CHECK_INTERVAL_S"),
@@ -87,17 +104,20 @@ SETTINGS = {
                                              "RAY_TRAIN_WORKER_HEALTH_CHECK_TIMEOUT_S"),
     "worker_group_start_timeout_s": Setting(_seconds, _SECONDS,
                                             "RAY_TRAIN_WORKER_GROUP_START_TIMEOUT_S"),
+    "report_barrier_timeout_s": Setting(_seconds, _SECONDS, "RAY_TRAIN_REPORT_BARRIER_TIMEOUT_S"),
     "collective_timeout_s": Setting(_seconds, _SECONDS, "RAY_TRAIN_COLLECTIVE_TIMEOUT_S"),
     "enable_preemption_watcher": Setting(_boolean, _FLAG, "RAY_TRAIN_ENABLE_PREEMPTION_WATCHER"),
     "preemption_poll_interval_s": Setting(_period, _PERIOD,
                                           "RAY_TRAIN_PREEMPTION_POLL_INTERVAL_S"),
-    "nccl_hang_callback": Setting(_boolean, _FLAG, constants.ENABLE_NCCL_HANG_DETECTOR_ENV_VAR),
+    "nccl_hang_callback": Setting(_boolean, _FLAG, _DETECTOR),
     "nccl_hang_poll_interval_s": Setting(_period, _PERIOD,
-                                         constants.NCCL_RAS_MIN_POLL_INTERVAL_S_ENV_VAR),
+                                         "RAY_TRAIN_NCCL_RAS_MIN_POLL_INTERVAL_S"),
     "nccl_hang_confirm_s": Setting(_period, _PERIOD,
-                                   constants.NCCL_RAS_CONFIRM_DURATION_S_ENV_VAR),
+                                   "RAY_TRAIN_NCCL_RAS_CONFIRM_DURATION_S"),
 }
-_ACTIONS = (constants.NCCL_RAS_ACTION_FAIL, constants.NCCL_RAS_ACTION_OBSERVE)
+SETTINGS = {name: row for name, row in _SETTINGS.items() if _exists(name, row)}
+_FAIL = "fail"
+_ACTIONS = (_FAIL, "observe")
 
 
 class _Replicas(Backend):
@@ -129,7 +149,7 @@ class Settings:
         """Makes the environment that of the run; what an earlier run has set is gone."""
         for name in [name for name in os.environ if name.startswith("RAY_TRAIN_")]:
             del os.environ[name]
-        os.environ.update(self.variables)
+        os.environ.update({"RAY_TRAIN_V2_ENABLED": "1"} | self.variables)
 
     def number(self, variable: str, otherwise: float) -> float:
         """The value of a variable of Ray's, or its default."""
@@ -140,19 +160,26 @@ class Settings:
         return microseconds(self.number("RAY_TRAIN_WORKER_GROUP_START_TIMEOUT_S",
                                         constants.DEFAULT_WORKER_GROUP_START_TIMEOUT_S))
 
+    def barrier_us(self) -> int | None:
+        """The longest wait of a rank in report() for the others; None: it waits on."""
+        variable, otherwise = INSTALLED.barrier
+        limit_s = self.variables.get(variable, otherwise)
+        return None if limit_s is None else microseconds(float(limit_s))
+
     def watches_drains(self) -> bool:
         """Whether nodes that are to be taken away are looked for."""
+        if not INSTALLED.has_preemption:
+            return False
         word = self.variables.get("RAY_TRAIN_ENABLE_PREEMPTION_WATCHER", "1")
         return word.lower() in ("1", "true") and not self._given.get("replica_groups")
 
     def raises_hangs(self) -> bool:
         """Whether a collective that hangs is an error. A detector that the environment installs
         only tells of it, unless the environment has it fail the run."""
-        detector = constants.ENABLE_NCCL_HANG_DETECTOR_ENV_VAR
-        action = self._environment.get(constants.NCCL_RAS_ACTION_ENV_VAR, "").lower()
-        return (self.variables.get(detector, "0").lower() in ("1", "true")
-                and (detector not in self._environment
-                     or action == constants.NCCL_RAS_ACTION_FAIL))
+        action = self._environment.get(_ACTION, "").lower()
+        return (self.variables.get(_DETECTOR, "0").lower() in ("1", "true")
+                and (_DETECTOR not in self._environment
+                     or action == _FAIL))
 
     def backend(self) -> BackendConfig:
         """BackendConfig of the run: whether each worker is a replica group of its own."""
@@ -203,7 +230,7 @@ def _wrong_variable(name: str, text: str) -> Message | None:
     if name not in _VARIABLES:
         near = difflib.get_close_matches(name, sorted(_VARIABLES), 1)
         return issue(pointer, "Ray Train reads no such variable", "one that it reads", *near)
-    if name == constants.NCCL_RAS_ACTION_ENV_VAR and text.lower() not in _ACTIONS:
+    if name == _ACTION and text.lower() not in _ACTIONS:
         return issue(pointer, f"got {json.dumps(text)}", " or ".join(_ACTIONS))
     setting = next((row for row in SETTINGS.values() if row.variable == name), None)
     if setting is None:

@@ -1,31 +1,21 @@
 """The waits of the controller, as watches of the messages."""
 from typing import Any
 
-from ray.train.v2._internal.constants import (
-    DEFAULT_HEALTH_CHECK_INTERVAL_S,
-    DEFAULT_NCCL_RAS_CONFIRM_DURATION_S,
-    DEFAULT_NCCL_RAS_MIN_POLL_INTERVAL_S,
-    DEFAULT_PREEMPTION_DEADLINE_S,
-    DEFAULT_PREEMPTION_POLL_INTERVAL_S,
-    DEFAULT_WORKER_HEALTH_CHECK_TIMEOUT_S,
-    NCCL_RAS_CONFIRM_DURATION_S_ENV_VAR,
-    NCCL_RAS_MIN_POLL_INTERVAL_S_ENV_VAR,
-)
+from ray.train.v2._internal import constants
 from ray.train.v2._internal.execution.controller.controller import TrainController
-from ray.train.v2._internal.execution.controller.state import (
-    PreemptingState,
-    RunningState,
-    ShuttingDownState,
-)
+from ray.train.v2._internal.execution.controller.state import RunningState
 
 from hosting.messages import Message
 from ray_train.clock import Clock, microseconds
 from ray_train.scaling import Coordinator
 from ray_train.settings import Settings
+from ray_train.versions import INSTALLED
 from ray_train.waits import Asleep, Blocked, Sizing
 from ray_train.workers import Workers
 
 _SECOND_US = 1_000_000
+# States in which nothing but the end of the workers is waited for.
+ENDING = ("SHUTTING_DOWN", "FINISHED", "ERRORED")
 # The coordinator renews its list of nodes, and a request is sent again, at this beat:
 # data/_internal/cluster_autoscaler/default_autoscaling_coordinator.py, TICK_INTERVAL_S.
 _COORDINATOR_US = 20 * _SECOND_US
@@ -39,7 +29,7 @@ class Watches:
         self._clock = clock
         self._coordinator = coordinator
         self._interval_us = microseconds(settings.number(
-            "RAY_TRAIN_HEALTH_CHECK_INTERVAL_S", DEFAULT_HEALTH_CHECK_INTERVAL_S))
+            "RAY_TRAIN_HEALTH_CHECK_INTERVAL_S", constants.DEFAULT_HEALTH_CHECK_INTERVAL_S))
         self._submitted_us = 0
         self._elastic_most = 0
         self.anchor_us: int | None = None
@@ -49,7 +39,8 @@ class Watches:
         """The job asks for so many workers, now."""
         self._submitted_us = self._clock.now_us
         scaling = self._settings.scaling(workers)
-        self._elastic_most = scaling.max_workers if scaling.elasticity_enabled else 0
+        elastic = INSTALLED.has_elastic_groups and scaling.elasticity_enabled
+        self._elastic_most = scaling.max_workers if elastic else 0
 
     def before(self, wait: Any) -> Message:
         """Those of a controller that is still being made."""
@@ -67,7 +58,7 @@ class Watches:
         """Those of a controller that waits for this."""
         if isinstance(wait, Blocked):
             return {"wake_us": wait.until_us}
-        if isinstance(controller.get_state(), ShuttingDownState):
+        if _name_of_state(controller) in ENDING:
             return {}
         watch = self.before(wait)
         if isinstance(wait, Asleep):
@@ -96,19 +87,19 @@ class Watches:
             self.anchor_us = wait.until_us - self._interval_us
             self._started_us = self._clock.now_us
         limit_s = self._settings.number("RAY_TRAIN_WORKER_HEALTH_CHECK_TIMEOUT_S",
-                                        DEFAULT_WORKER_HEALTH_CHECK_TIMEOUT_S)
+                                        constants.DEFAULT_WORKER_HEALTH_CHECK_TIMEOUT_S)
         watch["poll"] = {"epoch": epoch, "anchor_us": self.anchor_us,
                          "period_us": self._interval_us, "answer_wait_us": self._interval_us,
                          "unanswered_limit_us": microseconds(limit_s)}
         if self._settings.watches_drains():
             period_s = self._settings.number("RAY_TRAIN_PREEMPTION_POLL_INTERVAL_S",
-                                             DEFAULT_PREEMPTION_POLL_INTERVAL_S)
+                                             constants.DEFAULT_PREEMPTION_POLL_INTERVAL_S)
             watch["drain"] = {"anchor_us": self._started_us, "period_us": microseconds(period_s)}
         if self._settings.raises_hangs():
-            period_s = self._settings.number(NCCL_RAS_MIN_POLL_INTERVAL_S_ENV_VAR,
-                                             DEFAULT_NCCL_RAS_MIN_POLL_INTERVAL_S)
-            after_s = self._settings.number(NCCL_RAS_CONFIRM_DURATION_S_ENV_VAR,
-                                            DEFAULT_NCCL_RAS_CONFIRM_DURATION_S)
+            period_s = self._settings.number(constants.NCCL_RAS_MIN_POLL_INTERVAL_S_ENV_VAR,
+                                             constants.DEFAULT_NCCL_RAS_MIN_POLL_INTERVAL_S)
+            after_s = self._settings.number(constants.NCCL_RAS_CONFIRM_DURATION_S_ENV_VAR,
+                                            constants.DEFAULT_NCCL_RAS_CONFIRM_DURATION_S)
             watch["hang"] = {"anchor_us": self._started_us, "period_us": microseconds(period_s),
                              "after_us": microseconds(after_s)}
 
@@ -127,20 +118,23 @@ class Watches:
 
     def _drain_ends_us(self, controller: TrainController) -> int | None:
         state = controller.get_state()
-        if not isinstance(state, PreemptingState):
+        if _name_of_state(controller) != "PREEMPTING":
             return None
         deadline_ms: float | None = state.preemption_info.deadline_ms
         if deadline_ms is None:
-            deadline_ms = (state.detected_at_s + DEFAULT_PREEMPTION_DEADLINE_S) * 1000
+            deadline_ms = (state.detected_at_s + constants.DEFAULT_PREEMPTION_DEADLINE_S) * 1000
         grace_ms = self._settings.failure().preemption_grace_s * 1000
         return self._tick(round((deadline_ms + grace_ms) * 1000))
 
 
+def _name_of_state(controller: TrainController) -> str:
+    name: str = controller.get_state()._state_type.state_name
+    return name
+
+
 def _polls_again(controller: TrainController, workers: Workers) -> bool:
     """Whether the next poll does something although nothing new happens."""
-    handler = controller._report_handler
-    queues = handler._training_report_queues
-    complete = queues and all(queues[rank] for rank in handler._get_required_ranks())
+    complete = INSTALLED.has_complete_report(controller)
     if workers.has_reports() or complete or workers.all_stopped() or workers.hung:
         return True
     if isinstance(controller.get_state(), RunningState):

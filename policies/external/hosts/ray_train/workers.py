@@ -1,15 +1,15 @@
 """The status of each worker as a poll shows it, from the simulator's events."""
 from collections import deque
+from typing import Any
 
 from ray.train import Checkpoint
 from ray.train.v2._internal.exceptions import UserExceptionWithTraceback
-from ray.train.v2._internal.execution.training_report import _TrainingReport
-from ray.train.v2._internal.execution.worker_group.poll import WorkerStatus
-from ray.train.v2.api.preemption import PreemptionInfo
+from ray.train.v2._internal.execution.worker_group.poll import PollTask
 
 from hosting.messages import Message
 from hosting.ranks import ranks_of
 from ray_train.cluster import ActorDied, Reference
+from ray_train.versions import INSTALLED
 
 
 class Workers:
@@ -17,13 +17,13 @@ class Workers:
 
     def __init__(self, count: int) -> None:
         self.count = count
-        self.notice: PreemptionInfo | None = None
+        self.notice: Any = None
         self.hung = False  # a collective has stood still for as long as the detector waits
         self._stopped: set[int] = set()
         self._errors: dict[int, Exception] = {}
         self._deaths: dict[int, ActorDied] = {}
         self._silent: set[int] = set()
-        self._reports: dict[int, deque[_TrainingReport]] = {}
+        self._reports: dict[int, deque[Any]] = {}
 
     def fail(self, event: Message) -> None:
         """As workers_failed tells."""
@@ -49,15 +49,17 @@ class Workers:
         """As workers_finished tells."""
         self._stopped.update(ranks_of(event["ranks"]))
 
-    def be_silent(self, ranks: list[int]) -> None:
-        """These leave the poll unanswered."""
+    def be_silent(self, ranks: list[int], since_s: float, group: Any) -> None:
+        """These leave the poll unanswered, which the group has waited for since then."""
         self._silent.update(ranks)
+        for rank in ranks if group is not None else []:
+            group._world_rank_to_ongoing_poll[rank] = PollTask(since_s, Reference(rank))
 
     def report(self, event: Message, checkpoint: Checkpoint, metrics: dict[str, float]) -> None:
         """As checkpoint_reported tells."""
         for rank in ranks_of(event["ranks"]):
             self._reports.setdefault(rank, deque()).append(
-                _TrainingReport(checkpoint=checkpoint, metrics=dict(metrics), validation=False))
+                INSTALLED.report(checkpoint, dict(metrics)))
 
     def poll(self, rank: int) -> Reference | None:
         """The worker's answer to a poll, which takes one report with it; None: it is silent."""
@@ -68,8 +70,8 @@ class Workers:
         reports = self._reports.get(rank)
         report = reports.popleft() if reports else None
         running = rank not in self._stopped or report is not None
-        return Reference(rank, WorkerStatus(running=running, error=self._errors.get(rank),
-                                            training_report=report, preemption_info=self.notice))
+        return Reference(
+            rank, INSTALLED.status(running, self._errors.get(rank), report, self.notice))
 
     def has_reports(self) -> bool:
         """Whether a poll would take another report."""
