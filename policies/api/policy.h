@@ -79,6 +79,8 @@ struct PolicyInfo {
   /// Of a policy of pods: rules by which a job is given up, as "gave_up(RULE)". A policy with any
   /// is held to the order in which pods are recovered (modelarts.md 4).
   std::vector<Ending> endings;
+  /// Rules by which a checkpoint no longer waits for ranks that a notice names (Ray 2.60).
+  std::vector<std::uint16_t> relaxing;
   std::vector<Parameter> parameters;
   std::vector<std::string_view> persists;  ///< the state that a completed persist keeps, in words
   bool watches_nodes = false;  ///< it is told of device faults and of nodes that are lost

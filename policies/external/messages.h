@@ -67,9 +67,11 @@ struct Rule {
   std::string sentence{};
   std::string source{};
   std::optional<EndReason> ends{};
+  bool relaxes = false;  ///< see PolicyInfo::relaxing
   static constexpr auto fields(auto list) {
     return list(field("id", &Rule::id), field("sentence", &Rule::sentence),
-                field("source", &Rule::source), sparse_field("ends", &Rule::ends));
+                field("source", &Rule::source), sparse_field("ends", &Rule::ends),
+                sparse_field("relaxes", &Rule::relaxes));
   }
 };
 

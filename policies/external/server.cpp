@@ -36,9 +36,10 @@ wire::Ready ready_of(const ConfiguredPolicy& configured, int minor) {
   for (std::size_t i = 0; i < info.rules.size(); ++i) {
     const Rule& rule = info.rules[i];
     const auto ending = std::ranges::find(info.endings, i, &Ending::rule);
-    ready.rules.push_back(
-        {std::string(rule.id), std::string(rule.sentence), std::string(rule.source),
-         ending == info.endings.end() ? std::nullopt : std::optional(ending->why)});
+    ready.rules.push_back({std::string(rule.id), std::string(rule.sentence),
+                           std::string(rule.source),
+                           ending == info.endings.end() ? std::nullopt : std::optional(ending->why),
+                           std::ranges::find(info.relaxing, i) != info.relaxing.end()});
   }
   ready.watches_nodes = info.watches_nodes;
   ready.isolates = info.isolates;

@@ -45,6 +45,9 @@ void list_rules(const Profile& profile, Vocabulary& words) {
       index = static_cast<std::uint16_t>(words.info.rules.size());
       words.sources.push_back("Ray Train V2, " + std::string(entry.file) + " (" +
                               std::string(profile.name) + ")");
+      if (entry.id == RuleId::kPreemptingRelax) {
+        words.info.relaxing.push_back(index);
+      }
       words.info.rules.push_back({entry.name, entry.sentence, words.sources.back()});
     }
   }

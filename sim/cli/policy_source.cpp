@@ -92,9 +92,10 @@ std::optional<std::int64_t> deadline_of(const ScenarioOptions& options) {
 
 bool add_library(const ScenarioOptions& options, ReadOptions& read) {
   if (!options.policy_cmd.empty() || !options.policy_deadline.empty() ||
-      !options.policy_env.empty()) {
+      !options.policy_env.empty() || !options.python.empty() || names_installed(options.policy)) {
     complain(
-        "--policy-lib: stands alone, without --policy-cmd, --policy-deadline and --policy-env");
+        "--policy-lib: stands alone, without --policy-cmd, --policy-deadline, --policy-env, "
+        "--python and --policy NAME@installed");
     return false;
   }
   auto loaded = load_policy_library(options.policy_lib);
@@ -110,94 +111,102 @@ bool add_library(const ScenarioOptions& options, ReadOptions& read) {
   return true;
 }
 
-/// The name before @installed; empty for all other policies.
-std::string_view installed_name(std::string_view policy) {
-  constexpr std::string_view kInstalled = "@installed";
-  return policy.ends_with(kInstalled) ? policy.substr(0, policy.size() - kInstalled.size())
-                                      : std::string_view();
+/// The option that serves installed code alone, where none of its policies is named; empty: there
+/// is none.
+std::string_view option_of_hosts(const ScenarioOptions& options) {
+  if (options.names_installed || names_installed(options.policy)) {
+    return {};
+  }
+  return !options.python.empty()            ? "--python"
+         : !options.policy_deadline.empty() ? "--policy-deadline, without --policy-cmd"
+         : !options.policy_env.empty()      ? "--policy-env, without --policy-cmd"
+                                            : std::string_view();
 }
 
-/// The words that start the host; none, with a word on standard error.
-std::optional<std::vector<std::string>> host_command(const ScenarioOptions& options) {
-  const std::string_view name = installed_name(options.policy);
-  if (!options.policy_cmd.empty()) {
+bool add_program(const ScenarioOptions& options, std::vector<std::string> environment,
+                 std::int64_t deadline_ms, ReadOptions& read) {
+  if (names_installed(options.policy)) {
     complain(fmt::format("--policy {}: stands alone, without --policy-cmd", options.policy));
-    return std::nullopt;
-  }
-  const hosts::Family* host = hosts::find_host(name);
-  if (host == nullptr) {
-    complain(fmt::format("--policy {}: {} has no host; `aftershock hosts list` says which have one",
-                         in_quotes(options.policy), in_quotes(name)));
-    return std::nullopt;
-  }
-  if (host->language == hosts::Language::kGo && !options.python.empty()) {
-    complain(fmt::format("--python: {}@installed is a program of Go, without Python", name));
-    return std::nullopt;
-  }
-  auto found = hosts::find(*host, host_places(options.python));
-  if (const auto* why = std::get_if<std::string>(&found)) {
-    complain(fmt::format("--policy {}: {}", options.policy, *why));
-    return std::nullopt;
-  }
-  return std::get<hosts::Found>(std::move(found)).command;
-}
-
-/// The words of the program that decides, empty where none does; none, with a word on standard
-/// error.
-std::optional<std::vector<std::string>> program_words(const ScenarioOptions& options) {
-  if (!installed_name(options.policy).empty()) {
-    return host_command(options);
+    return false;
   }
   if (!options.python.empty()) {
-    complain("--python: goes with --policy NAME@installed");
-    return std::nullopt;
-  }
-  if (options.policy_cmd.empty()) {
-    return std::vector<std::string>();
+    complain("--python: goes with installed code, and not with --policy-cmd");
+    return false;
   }
   auto words = split_words(options.policy_cmd);
   if (const auto* problem = std::get_if<std::string>(&words)) {
     complain(fmt::format("--policy-cmd {}: {}", in_quotes(options.policy_cmd), *problem));
-    return std::nullopt;
+    return false;
   }
-  return std::get<0>(std::move(words));
+  ProcessOptions process{std::get<0>(std::move(words)), std::move(environment), deadline_ms};
+  read.policies = std::make_shared<ExternalSource>(
+      ExternalOptions{.title = printable(options.policy_cmd),
+                      .open = [process] { return open_process(process); },
+                      .deadline_ms = deadline_ms});
+  return true;
 }
 
 }  // namespace
+
+HostPolicies::HostPolicies(HostOptions options) : options_(std::move(options)) {}
+
+std::variant<std::shared_ptr<policies::PolicySource>, std::string> HostPolicies::find(
+    std::string_view family) {
+  if (const auto known = sources_.find(family); known != sources_.end()) {
+    return known->second;
+  }
+  const auto families = hosts::families();
+  const auto host = std::ranges::find(families, family, &hosts::Family::name);
+  if (host == families.end()) {
+    return fmt::format("{} has no host; `aftershock hosts list` says which have one",
+                       in_quotes(family));
+  }
+  if (host->package.empty()) {
+    return fmt::format("{} has no host: {}", family, host->without);
+  }
+  if (host->language == hosts::Language::kGo && !options_.python.empty()) {
+    return fmt::format("--python: {}@installed is a program of Go, without Python", family);
+  }
+  auto found = hosts::find(*host, host_places(options_.python));
+  if (auto* why = std::get_if<std::string>(&found)) {
+    return std::move(*why);
+  }
+  const ProcessOptions process{std::get<hosts::Found>(std::move(found)).command,
+                               options_.environment, options_.deadline_ms};
+  auto source = std::make_shared<ExternalSource>(
+      ExternalOptions{.title = fmt::format("{}@{}", host->name, kInstalledProfile),
+                      .open = [process] { return open_process(process); },
+                      .deadline_ms = options_.deadline_ms});
+  if (made) {
+    made(source);
+  }
+  sources_.emplace(family, source);
+  return source;
+}
+
+bool names_installed(std::string_view policy) {
+  const std::string_view title = policy.substr(0, policy.find(':'));
+  const std::size_t at = title.find('@');
+  return at != title.npos && title.substr(at + 1) == kInstalledProfile;
+}
 
 bool add_policy_source(const ScenarioOptions& options, ReadOptions& read) {
   if (!options.policy_lib.empty()) {
     return add_library(options, read);
   }
-  auto words = program_words(options);
-  if (!words) {
-    return false;
-  }
-  if (words->empty()) {
-    if (!options.policy_deadline.empty()) {
-      complain("--policy-deadline: goes with --policy-cmd");
-      return false;
-    }
-    if (!options.policy_env.empty()) {
-      complain("--policy-env: goes with --policy-cmd");
-      return false;
-    }
-    return true;
-  }
   const auto deadline_ms = deadline_of(options);
-  if (!deadline_ms) {
-    return false;
-  }
-  const std::string title = options.policy_cmd.empty() ? options.policy : options.policy_cmd;
   std::vector<std::string> environment = scrubbed_environment();
-  if (!add_variables(options.policy_env, environment)) {
+  if (!deadline_ms || !add_variables(options.policy_env, environment)) {
     return false;
   }
-  ProcessOptions process{std::move(*words), std::move(environment), *deadline_ms};
-  read.policies = std::make_shared<ExternalSource>(
-      ExternalOptions{.title = printable(title),
-                      .open = [process] { return open_process(process); },
-                      .deadline_ms = *deadline_ms});
+  if (!options.policy_cmd.empty()) {
+    return add_program(options, std::move(environment), *deadline_ms, read);
+  }
+  read.installed =
+      std::make_shared<HostPolicies>(HostOptions{.python = options.python,
+                                                 .environment = std::move(environment),
+                                                 .deadline_ms = *deadline_ms,
+                                                 .option = std::string(option_of_hosts(options))});
   return true;
 }
 

@@ -25,7 +25,7 @@ void add_source_options(Command command, ScenarioOptions& options) {
       "--policy-deadline", options.policy_deadline,
       "host time that an answer of --policy-cmd may take (default 10s), or of a host (1min)");
   command.add_option("--python", options.python,
-                     "the Python whose packages --policy NAME@installed hosts (default: that of an "
+                     "the Python whose packages installed code is taken from (default: that of an "
                      "activated venv, else the host's own)");
   command
       .add_option("--policy-env", options.policy_env,

@@ -22,6 +22,7 @@ struct ScenarioOptions {
   std::string policy_lib;
   std::string policy_deadline;
   std::string python;                   ///< its packages are those that NAME@installed hosts
+  bool names_installed = false;         ///< a policy of the command, not of --policy, is such a one
   std::vector<std::string> policy_env;  ///< NAME=VALUE
   OutputFormat format;
   bool quiet = false;
@@ -42,6 +43,9 @@ void add_options_but_policy(Command command, ScenarioOptions& options, Prints pr
 /// Those that make runs other ones, the seed apart, as a shell takes them, each behind a blank: for
 /// commands that are shown.
 std::string overrides_of(const ScenarioOptions& options);
+
+/// Whether NAME[@PROFILE][:PRESET] means installed code.
+bool names_installed(std::string_view policy);
 
 /// Those that say whose decisions are asked for, where that is an external policy, word by
 /// word: for another build of this program.

@@ -78,17 +78,29 @@ class ListReader {
     return value.get<std::string>();
   }
 
+  /// 0 where it is not there.
+  std::uint32_t count(const json& object, const std::string& place, const char* name) {
+    const json& told = member(object, name);
+    if (told.is_null()) {
+      return 0;
+    }
+    if (!told.is_number_unsigned() || told.get<std::uint64_t>() == 0 ||
+        told.get<std::uint64_t>() > kMostSeeds) {
+      wrong(pointer_to(place, name),
+            fmt::format("expected a whole number from 1 to {}", kMostSeeds));
+      return 0;
+    }
+    return told.get<std::uint32_t>();
+  }
+
   Case case_in(const json& told, const std::string& place) {
     Case found;
-    members(told, place, {"scenario", "seeds", "differs"});
+    members(told, place, {"scenario", "seeds", "sequences", "differs"});
     found.scenario = text(told, place, "scenario");
-    if (const json& seeds = member(told, "seeds"); !seeds.is_null()) {
-      if (!seeds.is_number_unsigned() || seeds.get<std::uint64_t>() == 0 ||
-          seeds.get<std::uint64_t>() > kMostSeeds) {
-        wrong(place + "/seeds", fmt::format("expected a whole number from 1 to {}", kMostSeeds));
-      } else {
-        found.seeds = seeds.get<std::uint32_t>();
-      }
+    found.seeds = count(told, place, "seeds");
+    found.sequences = count(told, place, "sequences");
+    if (found.seeds > 0 && found.sequences > 0) {
+      wrong(place + "/sequences", "stand in the place of seeds");
     }
     const json& differs = member(told, "differs");
     if (differs.is_object()) {
@@ -123,6 +135,16 @@ class ListReader {
 };
 
 }  // namespace
+
+std::uint32_t runs_of(const Case& one) {
+  return std::max({one.seeds, one.sequences, std::uint32_t{1}});
+}
+
+std::optional<std::uint64_t> first_seed(const Case& one) {
+  return one.sequences > 0 ? std::optional<std::uint64_t>(0)
+         : one.seeds > 0   ? std::optional<std::uint64_t>(1)
+                           : std::nullopt;
+}
 
 std::variant<CaseList, std::string> read_case_list(std::string_view text) {
   const json told = policies::json_or_discarded(text);

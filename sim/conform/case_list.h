@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -20,8 +21,15 @@ struct Known {
 struct Case {
   std::string scenario;     ///< the path of its file
   std::uint32_t seeds = 0;  ///< seeds 1 to this; 0: the scenario's own alone
+  /// In their place so many sequences of random faults on its first job, counted from 0.
+  std::uint32_t sequences = 0;
   Known known;
 };
+
+/// How often a case is run, at least once.
+std::uint32_t runs_of(const Case& one);
+/// The seed of its first run; none: the scenario's own.
+std::optional<std::uint64_t> first_seed(const Case& one);
 
 /// The scenarios on which a family's port is held to the installed code.
 struct CaseList {
@@ -30,8 +38,8 @@ struct CaseList {
   std::vector<Case> cases;
 };
 
-/// Reads {"policy", "profile", "cases": [{"scenario", "seeds", "differs"}]}, where "differs" is the
-/// reason in words, or {"why", "kinds"}; or what is wrong with it, with the place.
+/// Reads {"policy", "profile", "cases": [{"scenario", "seeds" or "sequences", "differs"}]}, where
+/// "differs" is the reason in words, or {"why", "kinds"}; or what is wrong with it, with the place.
 std::variant<CaseList, std::string> read_case_list(std::string_view text);
 
 }  // namespace aftershock::sim::conform

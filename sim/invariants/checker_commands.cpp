@@ -158,6 +158,7 @@ void InvariantChecker::open(const Job& job, JobBook& book) {
   book.application = application_errors(job, book);
   book.epoch = job.epoch;
   book.announced = {};
+  book.relaxed = false;
   book.workers = job.workers;
   book.ran = false;
   book.failed = false;

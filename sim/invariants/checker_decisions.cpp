@@ -117,7 +117,9 @@ void InvariantChecker::decided(const Job& job, const policies::Decision& decisio
   if (book.deadlines.any()) {
     check_deadlines(job, book, decision);
   }
+  const std::vector<std::uint16_t>& relaxing = job.control.host.info().relaxing;
   for (const policies::Step& step : decision.steps) {
+    book.relaxed |= std::ranges::find(relaxing, step.rule) != relaxing.end();
     check_step(job, book, step);
   }
 }

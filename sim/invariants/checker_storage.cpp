@@ -80,9 +80,10 @@ void InvariantChecker::check_commit(const Job& job, JobBook& book, policies::Che
     return;
   }
   const policies::RankSet reporters = book.reporting == id ? book.reporters : policies::RankSet();
-  // Ray 2.60 can be told to wait for no rank that a notice names.
   policies::RankSet excused = reporters;
-  excused.add(book.announced);
+  if (book.relaxed) {
+    excused.add(book.announced);
+  }
   if (reporters.empty() || excused.size() < job.workers) {
     find("S05", job,
          fmt::format("checkpoint {} is committed when {} of {} ranks have reported it", id,

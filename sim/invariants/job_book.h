@@ -76,6 +76,7 @@ struct JobBook {
   policies::CheckpointId reporting = 0;  ///< that some ranks have told of
   policies::RankSet reporters;           ///< those ranks
   policies::RankSet announced;           ///< ranks of the attempt that a notice says will go
+  bool relaxed = false;                  ///< its checkpoints no longer wait for these
   policies::CheckpointId forgotten = 0;  ///< ids up to this one may have been
   policies::CheckpointId newest = 0;     ///< last commit, 0: none that counts
   std::int64_t newest_work_us = 0;

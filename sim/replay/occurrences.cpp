@@ -118,9 +118,9 @@ Json with_occurrences(const Scenario& scenario, const std::vector<FaultRecord>& 
   return json;
 }
 
-std::variant<ScriptedRun, std::string> scripted_run(
-    const std::string& path, const std::shared_ptr<policies::PolicySource>& policies) {
-  auto opened = open_recorded_run(path, policies);
+std::variant<ScriptedRun, std::string> scripted_run(const std::string& path,
+                                                    const ReadOptions& makers) {
+  auto opened = open_recorded_run(path, makers);
   if (auto* problem = std::get_if<std::string>(&opened)) {
     return std::move(*problem);
   }

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "sim/faults/fault_record.h"
+#include "sim/scenario/read/read.h"
 #include "sim/scenario/scenario.h"
 
 namespace aftershock::sim {
@@ -28,8 +29,8 @@ struct ScriptedRun {
 };
 
 /// Makes the run of a recording again for that. Else why it cannot be, in words: the file is not a
-/// recording, or its run is another one with this build.
-std::variant<ScriptedRun, std::string> scripted_run(
-    const std::string& path, const std::shared_ptr<policies::PolicySource>& policies = {});
+/// recording, or its run is another one with this build. `makers`: see open_recorded_run.
+std::variant<ScriptedRun, std::string> scripted_run(const std::string& path,
+                                                    const ReadOptions& makers = {});
 
 }  // namespace aftershock::sim

@@ -6,12 +6,10 @@
 
 #include <fmt/format.h>
 
-#include "sim/scenario/read/read.h"
-
 namespace aftershock::sim {
 
-std::variant<RecordedRun, std::string> open_recorded_run(
-    const std::string& path, const std::shared_ptr<policies::PolicySource>& policies) {
+std::variant<RecordedRun, std::string> open_recorded_run(const std::string& path,
+                                                         const ReadOptions& makers) {
   reports::ReadResult opened;
   auto bytes = reports::open_recording(path, opened);
   if (bytes == nullptr) {
@@ -28,7 +26,8 @@ std::variant<RecordedRun, std::string> open_recorded_run(
     return fmt::format("{}: its header cannot be read", path);
   }
   ReadOptions options;
-  options.policies = policies;
+  options.policies = makers.policies;
+  options.installed = makers.installed;
   options.may_extend = false;
   auto read = read_scenario_text(header->scenario_json, path + ", its scenario", options);
   if (const auto* errors = std::get_if<std::vector<ScenarioError>>(&read)) {

@@ -4,9 +4,9 @@
 #include <string>
 #include <variant>
 
-#include "policies/api/config.h"
 #include "reports/recording/header.h"
 #include "reports/recording/reader.h"
+#include "sim/scenario/read/read.h"
 #include "sim/scenario/scenario.h"
 
 namespace aftershock::sim {
@@ -18,10 +18,10 @@ struct RecordedRun {
   reports::RecordingHeader header;
 };
 
-/// Opens a recording; `policies` make those of its run, see Scenario. Else what is wrong, in words,
+/// Opens a recording. Of `makers` those of policies count alone. Else what is wrong, in words,
 /// with the path.
-std::variant<RecordedRun, std::string> open_recorded_run(
-    const std::string& path, const std::shared_ptr<policies::PolicySource>& policies);
+std::variant<RecordedRun, std::string> open_recorded_run(const std::string& path,
+                                                         const ReadOptions& makers);
 
 /// A word for errors where another build than this one wrote it; empty where this one did.
 std::string other_build_note(const reports::RecordingHeader& header);

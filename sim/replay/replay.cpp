@@ -121,9 +121,8 @@ std::string policies_of(const reports::RecordingHeader& header) {
 
 }  // namespace
 
-std::variant<Replay, std::string> replay(const std::string& path,
-                                         const std::shared_ptr<policies::PolicySource>& policies) {
-  auto opened = open_recorded_run(path, policies);
+std::variant<Replay, std::string> replay(const std::string& path, const ReadOptions& makers) {
+  auto opened = open_recorded_run(path, makers);
   if (auto* problem = std::get_if<std::string>(&opened)) {
     return std::move(*problem);
   }

@@ -6,7 +6,7 @@
 #include <string>
 #include <variant>
 
-#include "policies/api/config.h"
+#include "sim/scenario/read/read.h"
 
 namespace aftershock::sim {
 
@@ -35,9 +35,8 @@ struct Replay {
 
 /// Runs again what a recording's header says, and holds every record of the run against it: spans,
 /// instants, decisions, faults and counters; what follows from them (snapshots, ledgers, summary)
-/// is not compared. External policies come from `policies`. Of a recording that was
+/// is not compared. `makers`: see open_recorded_run. Of a recording that was
 /// cut short what there is. Else why it cannot be, in words.
-std::variant<Replay, std::string> replay(
-    const std::string& path, const std::shared_ptr<policies::PolicySource>& policies = {});
+std::variant<Replay, std::string> replay(const std::string& path, const ReadOptions& makers = {});
 
 }  // namespace aftershock::sim

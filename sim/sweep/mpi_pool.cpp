@@ -81,19 +81,15 @@ struct RankCrew {
   std::vector<std::uint32_t> deaths;  ///< that rank 0 was told of, by worker
 };
 
-using Policies = std::function<std::shared_ptr<policies::PolicySource>()>;
-
-std::unique_ptr<RankCrew> crew_from(std::string_view text, const Policies& policies) {
+std::unique_ptr<RankCrew> crew_from(std::string_view text, const PoliciesOfCell& policies) {
   const auto json = policies::json_from_text(text);
   auto pool = std::make_unique<RankCrew>();
-  std::shared_ptr<policies::PolicySource> source;
   for (const auto& cell : json.at("cells")) {
     PlannedCell& planned = pool->plan.cells.emplace_back();
     planned.text = cell.at("text");
     planned.name = cell.at("name");
     if (cell.at("elsewhere")) {
-      source = source == nullptr ? policies() : source;
-      planned.policies = source;
+      planned.policies = policies(planned);
     }
   }
   pool->plan.first_seed = json.at("first_seed");
@@ -202,7 +198,7 @@ std::unique_ptr<WorkerPool> make_mpi_pool(MpiJob& job, const Plan& plan,
   return std::make_unique<MpiCrew>(job, plan, options);
 }
 
-void serve_mpi_rank(MpiJob& job, const Policies& policies) {
+void serve_mpi_rank(MpiJob& job, const PoliciesOfCell& policies) {
   std::unique_ptr<RankCrew> pool;
   bool asked_to_end = false;
   int waited_ms = 0;

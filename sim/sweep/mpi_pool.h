@@ -15,10 +15,13 @@ namespace aftershock::sim {
 std::unique_ptr<WorkerPool> make_mpi_pool(MpiJob& job, const Plan& plan,
                                           const WorkerPoolOptions& options);
 
+/// The maker of a cell's policies, as the command line of rank 0 says.
+using PoliciesOfCell =
+    std::function<std::shared_ptr<policies::PolicySource>(const PlannedCell& cell)>;
+
 /// The life of another rank: runs what rank 0 asks for in processes of its own, so that a run that
-/// crashes costs that run and not the job, until rank 0 has no more. `policies` gives whoever
-/// decides in cells that do not have their scenario's policies, as rank 0's command line says.
-void serve_mpi_rank(MpiJob& job,
-                    const std::function<std::shared_ptr<policies::PolicySource>()>& policies);
+/// crashes costs that run and not the job, until rank 0 has no more. `policies` gives
+/// the makers of policies of cells that the library does not decide.
+void serve_mpi_rank(MpiJob& job, const PoliciesOfCell& policies);
 
 }  // namespace aftershock::sim

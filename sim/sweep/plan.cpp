@@ -151,6 +151,18 @@ PlanResult make_plan(const std::string& path, const ReadOptions& options,
   return result;
 }
 
+std::shared_ptr<policies::PolicySource> policies_of(const PlannedCell& cell,
+                                                    const ReadOptions& options) {
+  if (options.policies != nullptr) {
+    return options.policies;
+  }
+  ReadOptions same;
+  same.installed = options.installed;
+  const auto read = read_scenario_text(cell.text, cell.name, same);
+  const auto* checked = std::get_if<ReadScenario>(&read);
+  return checked == nullptr ? nullptr : checked->scenario.policies;
+}
+
 Scenario scenario_of(const PlannedCell& cell) {
   ReadOptions options;
   options.policies = cell.policies;

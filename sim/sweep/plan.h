@@ -70,6 +70,11 @@ struct PlanResult {
 PlanResult make_plan(const std::string& path, const ReadOptions& options,
                      const std::vector<Point>& points);
 
+/// The maker of the policies of a cell of another process's plan: that of `options`, or installed
+/// code; null where there is none.
+std::shared_ptr<policies::PolicySource> policies_of(const PlannedCell& cell,
+                                                    const ReadOptions& options);
+
 /// The scenario that a cell runs, which was read without errors when the plan was made.
 Scenario scenario_of(const PlannedCell& cell);
 

@@ -22,6 +22,16 @@ expect 0 '^1 scenario, 3 runs, [1-9][0-9]* decisions, [1-9][0-9]* charges; 0 run
   policies conform ray_train@2026-05 scenarios/quickstart.json --seeds 3 -j 2 \
   "${serve[@]}"
 
+# Sequences of faults: the same for both, and one that differs is shown by another command.
+ring=scenarios/ring16.json
+expect 0 '^1 scenario, 12 runs, [1-9][0-9,]* decisions, [1-9][0-9]* charges; 0 runs differ' '' \
+  policies conform ray_train@2026-05 $ring --sequences 12 "${serve[@]}"
+expect 7 '^to see that sequence: aftershock explore .*ring16.json --policy ray_train@2026-09 --show' \
+  '' policies conform ray_train@2026-09 $ring --sequences 4 "${serve[@]}"
+expect 0 '"name": *"ring16' '' explore $ring --policy ray_train@2026-09 --show 3
+expect 2 '' '^--sequences: stand in the place of --seeds$' \
+  policies conform ray_train $ring --sequences 4 --seeds 3 "${serve[@]}"
+
 # Served without a profile it is the first; another one differs, and the first is named.
 expect 7 '^  of the runs that are not listed ray_train@2026-05 agrees in 1 of 1$' '' \
   policies conform ray_train@2026-09 $four "${serve[@]}"
@@ -77,7 +87,7 @@ expect 2 '' '^--recorded: stands alone, ' \
 
 # Nothing to compare, or not as it stands.
 list '{"scenario":"'$four'","kinds":[]}'
-expect 2 '' 'list.json: /cases/0/kinds: is unknown; expected one of scenario, seeds, differs$' \
+expect 2 '' 'list.json: /cases/0/kinds: is unknown; expected one of scenario, seeds, sequences, differs$' \
   "${listed[@]}" "${serve[@]}"
 list '{"scenario":"'$four'"}'
 expect 2 '' 'list.json: is about "ray_train", and "torchrun" is compared$' \

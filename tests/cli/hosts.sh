@@ -48,18 +48,24 @@ PATH=$dir/go:$PATH expect 0 \
   "$built$dir/cache/aftershock/hosts/kubernetes-[0-9a-f]{16}/bin/ \./cmd/\.\.\.\$" '' \
   hosts setup job --yes
 expect 0 '^job +kubernetes 9\.9, held to job@2026-08$' '' hosts list
-expect 2 '' '^--python: job@installed is a program of Go' \
+expect 2 '' '^--policy: --python: job@installed is a program of Go' \
   run $scenario --policy job@installed --python python3
 rm -r "$dir/cache"
 
 # A policy that cannot be hosted says why, and what helps.
 installed='--policy ray_train@installed'
-expect 2 '' '^--policy ray_train@installed: .*`aftershock hosts setup ray_train` makes it$' \
-  run $scenario $installed
-expect 2 '' '^--policy "torchrun@installed": "torchrun" has no host; ' \
-  run $scenario --policy torchrun@installed
+profile=(--set '/jobs/0/policy={"name": "ray_train", "profile": "installed"}')
+expect 2 '' '^--policy: .*`aftershock hosts setup ray_train` makes it$' run $scenario $installed
+expect 2 '' '^--set .*`aftershock hosts setup ray_train` makes it$' run $scenario "${profile[@]}"
+expect 2 '' 'mindcluster has no host: its controller reads the clock directly' \
+  run $scenario --policy mindcluster@installed
+expect 2 '' '"mine" has no host; `aftershock hosts list` says which have one$' \
+  run $scenario --policy mine@installed
 expect 2 '' 'stands alone, without --policy-cmd$' run $scenario $installed --policy-cmd 'true'
-expect 2 '' '^--python: goes with --policy NAME@installed$' run $scenario --python python3
+expect 2 '' '--python: serves installed code, and the scenario has none; expected --policy NAME@' \
+  run $scenario --python python3
+expect 2 '' '--python: goes with installed code, and not with --policy-cmd$' \
+  run $scenario --python python3 --policy-cmd true
 expect 2 '' '/no/such/python: cannot be started: No such file or directory; expected a Python ' \
   run $scenario $installed --python /no/such/python
 
@@ -77,6 +83,19 @@ expect 0 '^llm under mine@1' '' run $scenario $installed --python "$dir/python" 
   --set /expect=[]
 grep -q '/run.py ray_train$' "$dir/started" ||
   { echo "FAILED: started with: $(cat "$dir/started")"; failed=1; }
+# A scenario that names it, a comparison with the port, and recordings know their policy.
+expect 0 '^llm under mine@1' '' run $scenario "${profile[@]}" --python "$dir/python" --set /expect=[]
+expect 0 '^applied +mine.start ' '' \
+  policies coverage ray_train@installed $scenario --python "$dir/python"
+expect 0 '' '' compare $scenario --policy ray_train --policy ray_train@installed --runs 2 \
+  --python "$dir/python" --quiet
+expect 0 'ray_train@installed' '' compare $scenario --policy ray_train --runs 2 \
+  --policy ray_train@installed --python "$dir/python"
+expect 0 '' '' run $scenario $installed --python "$dir/python" --set /expect=[] --quiet \
+  --record "$dir/one.aftershock" --transcript "$dir/one.ndjson"
+expect 0 'the same, ' '' replay "$dir/one.aftershock" --python "$dir/python"
+expect 0 'the same, ' '' replay --transcript "$dir/one.ndjson"
+expect 2 '' '`aftershock hosts setup ray_train` makes it$' replay "$dir/one.aftershock"
 mkdir -p "$dir/venv/bin"
 ln -s "$dir/python" "$dir/venv/bin/python"
 VIRTUAL_ENV=$dir/venv expect 0 'ray 9\.9' '' hosts list

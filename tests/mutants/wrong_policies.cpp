@@ -26,6 +26,13 @@ void takes_one_report_for_all(Batch& batch, Memo&) {
   }
 }
 
+// Of several things that it does at once it tells the first.
+void names_its_first_rule_alone(const Batch&, Decision& decision, Memo&) {
+  for (Step& step : decision.steps) {
+    step.rule = decision.steps.front().rule;
+  }
+}
+
 void deletes_what_it_commits(const Batch&, Decision& decision, Memo&) {
   if (const auto* commit = first<CommitCheckpoint>(decision)) {
     const CheckpointId id = commit->checkpoint;
@@ -191,6 +198,10 @@ std::vector<InvariantMutant> storage_mutants() {
        .id = "S05",
        .scenarios = {kRay + "crash_after_report.json"},
        .mutation = hears(takes_one_report_for_all)},
+      {.name = "waits for no rank that a notice names, and does not say so",
+       .id = "S05",
+       .scenarios = {kRay + "2026-11/relaxed_collectives.json"},
+       .mutation = says(names_its_first_rule_alone)},
       {.name = "deletes what it commits", .id = "S06", .mutation = says(deletes_what_it_commits)},
   };
 }

@@ -63,6 +63,10 @@ void add_conform(Command policies, int& exit_code) {
                      "a file of scenarios, seeds and documented differences, as those beside the "
                      "hosts");
   command.add_option("--seeds", arguments->seeds, "seeds 1 to N of every scenario");
+  command.add_option(
+      "--sequences", arguments->sequences,
+      "N sequences of random faults on the first job of every scenario, as `explore` "
+      "draws them");
   command.add_option("--record", arguments->record,
                      "keep what the installed code gave, in this folder");
   command.add_option("--recorded", arguments->recorded,

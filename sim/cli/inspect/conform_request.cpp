@@ -94,7 +94,7 @@ void choose_cases(const ConformArguments& arguments, FoundList found, ConformReq
   std::vector<conform::Case> cases;
   for (std::size_t i = 1; i < arguments.words.size(); ++i) {
     const std::string& path = arguments.words[i];
-    cases.push_back({.scenario = path, .seeds = 0, .known = {}});
+    cases.push_back({.scenario = path, .seeds = 0, .sequences = 0, .known = {}});
     for (std::size_t listed = 0; listed < request.paths.size(); ++listed) {
       if (whole_path(request.paths[listed]) == whole_path(path)) {
         cases.back() = request.list.cases[listed];
@@ -114,15 +114,25 @@ bool read_numbers(const ConformArguments& arguments, ConformRequest& request) {
     }
     request.workers = static_cast<std::uint32_t>(*jobs);
   }
-  if (!arguments.seeds.empty()) {
-    const auto seeds = whole_number("--seeds", arguments.seeds, 1, kMostSeeds);
-    if (!seeds) {
-      return false;
-    }
+  if (!arguments.seeds.empty() && !arguments.sequences.empty()) {
+    complain("--sequences: stand in the place of --seeds");
+    return false;
+  }
+  const auto count_all = [&request](const char* option, const std::string& text,
+                                    std::uint32_t conform::Case::* count) {
+    const auto number = whole_number(option, text, 1, kMostSeeds);
     for (conform::Case& one : request.list.cases) {
-      one.seeds = static_cast<std::uint32_t>(*seeds);
+      one.seeds = one.sequences = 0;
+      one.*count = static_cast<std::uint32_t>(number.value_or(0));
     }
     request.whole = false;
+    return number.has_value();
+  };
+  if (!arguments.seeds.empty()) {
+    return count_all("--seeds", arguments.seeds, &conform::Case::seeds);
+  }
+  if (!arguments.sequences.empty()) {
+    return count_all("--sequences", arguments.sequences, &conform::Case::sequences);
   }
   return true;
 }

@@ -18,6 +18,7 @@ struct ConformArguments {
   ScenarioOptions source;          ///< of which it takes those that say who decides
   std::string list;
   std::string seeds;
+  std::string sequences;
   std::string jobs;
   std::string record;    ///< a folder; empty: nothing is kept
   std::string recorded;  ///< a folder; empty: the installed code is run

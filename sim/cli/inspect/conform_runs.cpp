@@ -12,9 +12,9 @@
 
 #include "policies/api/json_as_text.h"
 #include "policies/registry.h"
-#include "reports/baseline/baseline.h"
 #include "reports/render/format.h"
 #include "sim/cli/command.h"
+#include "sim/cli/inspect/conform_cells.h"
 #include "sim/cli/many_runs.h"
 #include "sim/sweep/dispatch.h"
 #include "sim/sweep/process_pool.h"
@@ -28,36 +28,6 @@ constexpr std::int64_t kLongUs = 60'000'000;
 
 std::string view_text(const reports::RunSummary& summary, const reports::Decisions& decisions) {
   return policies::text_from_json(conform::view_of(reports::to_json(summary), decisions));
-}
-
-std::uint32_t runs_of(const conform::Case& one) { return std::max(one.seeds, 1U); }
-
-PlannedCell cell_in(const conform::Case& one, const Scenario& scenario) {
-  PlannedCell cell;
-  cell.text = policies::text_from_json(*scenario.resolved);
-  cell.name = one.scenario;
-  cell.first_seed = one.seeds == 0 ? scenario.seed : 1;
-  cell.policies = scenario.policies;
-  return cell;
-}
-
-/// The cell of a case as one of the two decides it; none, with its errors on standard error.
-std::optional<PlannedCell> cell_of(const conform::Case& one, const std::string& path,
-                                   const ReadOptions& options) {
-  const auto read = read_scenario_file(path, options);
-  if (const auto* errors = std::get_if<std::vector<ScenarioError>>(&read)) {
-    complain(*errors);
-    return std::nullopt;
-  }
-  return cell_in(one, std::get<ReadScenario>(read).scenario);
-}
-
-/// The same without a word about errors.
-std::optional<PlannedCell> cell_if_read(const conform::Case& one, const std::string& path,
-                                        const ReadOptions& options) {
-  const auto read = read_scenario_file(path, options);
-  const auto* checked = std::get_if<ReadScenario>(&read);
-  return checked == nullptr ? std::nullopt : std::optional(cell_in(one, checked->scenario));
 }
 
 /// Takes rows in, and says what was wrong with those that have no view.
@@ -127,19 +97,6 @@ void tell_length(std::int64_t start_us, std::int64_t first_us, std::uint64_t run
   }
 }
 
-/// The digest of what decides a scenario's runs, but for the port's profile.
-std::string digest_of(const PlannedCell& port) {
-  auto scenario = policies::json_from_text<nlohmann::ordered_json>(port.text);
-  for (const char* list : {"jobs", "experiments"}) {
-    if (const auto subjects = scenario.find(list); subjects != scenario.end()) {
-      for (nlohmann::ordered_json& subject : *subjects) {
-        subject["policy"].erase("profile");
-      }
-    }
-  }
-  return reports::scenario_digest(policies::text_from_json(scenario));
-}
-
 /// The runs to make: of a case a cell for the port, and behind it one for the installed code where
 /// that is run.
 struct Both {
@@ -158,22 +115,22 @@ std::optional<Both> plan_of(const ConformRequest& request) {
   bool good = true;
   for (std::size_t of = 0; of < request.list.cases.size(); ++of) {
     const conform::Case& one = request.list.cases[of];
-    auto port = cell_of(one, request.paths[of], request.port);
+    const auto cells = CaseCells::read(one, request.paths[of], request.port);
     const Stopwatch answering;
     auto installed =
-        port && both.sides == 2 ? cell_of(one, request.paths[of], request.installed) : std::nullopt;
+        cells && both.sides == 2 ? cells->decided_by(request.installed, true) : std::nullopt;
     both.start_us = of == 0 ? answering.elapsed_us() : both.start_us;
-    if (!port || (both.sides == 2 && !installed)) {
+    if (!cells || (both.sides == 2 && !installed)) {
       good = false;
       continue;
     }
-    both.digests.push_back(digest_of(*port));
-    both.plan.cells.push_back(*std::move(port));
+    both.digests.push_back(cells->digest());
+    both.plan.cells.push_back(cells->port());
     if (installed) {
       both.plan.cells.push_back(*std::move(installed));
     }
-    both.plan.replicas = std::max(both.plan.replicas, runs_of(one));
-    both.runs += runs_of(one);
+    both.plan.replicas = std::max(both.plan.replicas, conform::runs_of(one));
+    both.runs += conform::runs_of(one);
   }
   return good ? std::optional(std::move(both)) : std::nullopt;
 }
@@ -196,7 +153,8 @@ int run_all(const ConformRequest& request, const Both& both, Rows& rows) {
   }
   return run_plan(both.plan, *pool, rows, progress, both.runs * both.sides,
                   [&](std::uint32_t cell, std::uint32_t replica) {
-                    return replica < runs_of(cases[cell / both.sides]) && !is_first(cell, replica);
+                    return replica < conform::runs_of(cases[cell / both.sides]) &&
+                           !is_first(cell, replica);
                   });
 }
 
@@ -206,7 +164,7 @@ bool all_recorded(const ConformRequest& request, const Both& both) {
   bool all = true;
   for (std::uint32_t of = 0; of < request.list.cases.size(); ++of) {
     const conform::Case& one = request.list.cases[of];
-    for (std::uint32_t replica = 0; replica < runs_of(one); ++replica) {
+    for (std::uint32_t replica = 0; replica < conform::runs_of(one); ++replica) {
       const std::uint64_t seed = both.plan.seed_of(of, replica);
       const conform::RecordedRun* run = request.recorded->find(one.scenario, seed);
       if (run == nullptr || run->digest != both.digests[of]) {
@@ -235,7 +193,7 @@ ConformRuns run_both(const ConformRequest& request) {
                    .digests = std::move(both->digests)};
   for (std::uint32_t of = 0; made.code == kOk && of < cases.size(); ++of) {
     const std::uint32_t cell = of * both->sides;
-    for (std::uint32_t replica = 0; replica < runs_of(cases[of]); ++replica) {
+    for (std::uint32_t replica = 0; replica < conform::runs_of(cases[of]); ++replica) {
       const std::uint64_t seed = both->plan.seed_of(cell, replica);
       const conform::View port = rows.view(cell, replica);
       conform::View installed = request.recorded
@@ -270,15 +228,17 @@ std::optional<std::vector<ProfileFit>> try_profiles(const ConformRequest& reques
     std::map<std::size_t, std::map<std::uint32_t, std::size_t>> runs;
     for (const std::size_t run : differ) {
       const conform::Case& one = request.list.cases[made.runs[run].of];
-      const std::uint64_t replica = one.seeds == 0 ? 0 : made.runs[run].seed - 1;
+      const std::uint64_t seed = made.runs[run].seed;
+      const std::uint64_t replica = seed - conform::first_seed(one).value_or(seed);
       runs[made.runs[run].of][static_cast<std::uint32_t>(replica)] = run;
     }
     for (auto& [of, replicas] : runs) {
       const conform::Case& one = request.list.cases[of];
       const ReadOptions options = port_options(request.list.policy, std::string(profile));
-      if (auto cell = cell_if_read(one, request.paths[of], options)) {
+      const auto cells = CaseCells::read(one, request.paths[of], request.port);
+      if (auto cell = cells ? cells->decided_by(options, false) : std::nullopt) {
         plan.cells.push_back(*std::move(cell));
-        plan.replicas = std::max(plan.replicas, runs_of(one));
+        plan.replicas = std::max(plan.replicas, conform::runs_of(one));
         total += replicas.size();
         wanted.emplace_back(fits.size() - 1, std::move(replicas));
       }

@@ -1,5 +1,6 @@
 #include "sim/cli/inspect/conform_text.h"
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -31,7 +32,9 @@ std::string count_words(std::uint64_t count, std::string_view what) {
 
 std::string run_words(const ToldComparison& told, std::size_t of, std::uint64_t seed) {
   const conform::Case& one = told.request->list.cases[of];
-  return printable(one.seeds == 0 ? one.scenario : fmt::format("{}, seed {}", one.scenario, seed));
+  return printable(one.sequences > 0 ? fmt::format("{}, sequence {}", one.scenario, seed)
+                   : one.seeds > 0   ? fmt::format("{}, seed {}", one.scenario, seed)
+                                     : one.scenario);
 }
 
 std::string value_words(const conform::View& value) {
@@ -92,6 +95,16 @@ std::string beyond_text(const ToldComparison& told) {
   }
   if (beyond.size() > kMostNamed) {
     text += fmt::format("and {} more; --json has all\n", beyond.size() - kMostNamed);
+  }
+  const auto drawn = std::ranges::find_if(beyond, [&told](std::size_t run) {
+    return told.request->list.cases[told.runs[run].of].sequences > 0;
+  });
+  if (drawn != beyond.end()) {
+    const conform::ComparedRun& run = told.runs[*drawn];
+    text += wrapped_line(
+        fmt::format("to see that sequence: aftershock explore {} --policy {} --show {}",
+                    reports::shell_word(told.request->paths[run.of]), port_title(told), run.seed),
+        0);
   }
   for (const conform::Stale& stale : told.comparison.stale) {
     const conform::Case& one = told.request->list.cases[stale.of];

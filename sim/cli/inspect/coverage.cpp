@@ -150,17 +150,20 @@ void print_coverage(const Coverage& coverage, bool together, const OutputFormat&
 /// Of an external policy every one that decided; of a shipped one the profile asked for, or
 /// without @PROFILE those that scenarios use.
 int report_coverage(const CoverageArguments& arguments) {
-  const auto options = read_options(arguments.source);
+  const bool installed = names_installed(arguments.words.front());
+  ScenarioOptions source = arguments.source;
+  source.policy = installed ? arguments.words.front() : "";
+  const auto options = read_options(source);
   if (!options) {
     return kUnusable;
   }
-  const bool shipped = options->policies == nullptr;
+  const bool shipped = options->policies == nullptr && !installed;
   const std::string title = shipped ? arguments.words.front() : "";
   const auto policy = shipped ? make_or_complain(request_of(title)) : nullptr;
   if (shipped && policy == nullptr) {
     return kUnusable;
   }
-  const std::vector<std::string> paths(arguments.words.begin() + (shipped ? 1 : 0),
+  const std::vector<std::string> paths(arguments.words.begin() + (shipped || installed ? 1 : 0),
                                        arguments.words.end());
   if (paths.empty()) {
     complain("scenario files are missing");
@@ -195,7 +198,8 @@ void add_coverage(Command policies, int& exit_code) {
       "coverage", "run scenarios and list which rules of a policy they applied, and which not");
   command
       .add_option("scenarios", arguments->words,
-                  "scenario files, behind the policy's NAME[@PROFILE] where it is a shipped one")
+                  "scenario files, behind the policy's NAME[@PROFILE] where it is a shipped one or "
+                  "installed code")
       .required();
   add_source_options(command, arguments->source);
   add_format(command, arguments->source.format, "a JSON list of rules");

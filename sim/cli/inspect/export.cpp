@@ -48,7 +48,7 @@ int export_faults(const ExportArguments& arguments) {
   if (!options) {
     return kUnusable;
   }
-  const auto made = scripted_run(arguments.path, options->policies);
+  const auto made = scripted_run(arguments.path, *options);
   if (const auto* problem = std::get_if<std::string>(&made)) {
     complain(*problem);
     return kUnusable;

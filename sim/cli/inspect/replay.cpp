@@ -161,19 +161,11 @@ int run_replay(const ReplayArguments& arguments) {
   if (!arguments.transcript.empty()) {
     return replay_transcript(arguments);
   }
-  if (const std::string& policy = arguments.scenario.policy;
-      !policy.empty() && !policy.ends_with("@installed")) {
-    complain(
-        fmt::format("--policy {}: a recording has its policies; expected NAME@installed, of "
-                    "one that installed code decided",
-                    in_quotes(policy)));
-    return kUnusable;
-  }
   const auto options = read_options(arguments.scenario);
   if (!options) {
     return kUnusable;
   }
-  const auto replayed = replay(arguments.path, options->policies);
+  const auto replayed = replay(arguments.path, *options);
   if (const auto* problem = std::get_if<std::string>(&replayed)) {
     complain(*problem);
     return kUnusable;
@@ -204,8 +196,6 @@ void add_replay(Command app, int& exit_code) {
                      "instead: file that `run --transcript` wrote; nobody is asked, the policy "
                      "answers as it did");
   add_source_options(command, arguments->scenario);
-  command.add_option("--policy", arguments->scenario.policy,
-                     "NAME@installed, of a recording that such a policy decided");
   add_json(command, arguments->scenario.format);
   command.add_flag("--quiet", arguments->scenario.quiet, "print nothing but errors");
   command.footer("exits with 0 when the run is the same, with 1 when it is not");

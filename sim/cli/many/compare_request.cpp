@@ -204,6 +204,7 @@ std::optional<CompareRequest> understood(const CompareArguments& arguments) {
   const ScenarioOptions& scenario = arguments.sweep.scenario;
   const std::string from_elsewhere =
       printable(scenario.policy_cmd.empty() ? scenario.policy_lib : scenario.policy_cmd);
+  asked.scenario.names_installed = std::ranges::any_of(arguments.policies, names_installed);
   // Two builds ask one and the same policy.
   const auto bases =
       policy_points(arguments.policies, arguments.against.empty() ? from_elsewhere : std::string());

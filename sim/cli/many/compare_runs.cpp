@@ -93,14 +93,19 @@ Found look_into(const Looked& looked, const Told& told, const RecordPair& record
 std::vector<std::string> look_commands(const CompareArguments& arguments, const Plan& plan,
                                        std::uint32_t cell, std::uint64_t seed) {
   const PlannedCell& planned = plan.cells[cell];
-  const bool from_elsewhere = planned.policies != nullptr;
+  const bool decided_outside = planned.policies != nullptr;
+  const bool installed = decided_outside && names_installed(planned.policies->title());
+  const bool from_elsewhere = decided_outside && !installed;
   ScenarioOptions options = arguments.sweep.scenario;
   Point parameters = planned.about.parameters;
   if (from_elsewhere) {
     // They go by the flag, which is among the options.
     std::erase_if(parameters, [](const auto& each) { return each.first == "policy"; });
   } else {
-    options.policy_cmd = options.policy_lib = options.policy_deadline = "";
+    options.policy_cmd = options.policy_lib = "";
+  }
+  if (!decided_outside) {
+    options.policy_deadline = options.python = "";
     options.policy_env.clear();
   }
   const auto command =
@@ -108,7 +113,7 @@ std::vector<std::string> look_commands(const CompareArguments& arguments, const 
   if (!command) {
     return {};
   }
-  if (!from_elsewhere) {
+  if (!decided_outside) {
     return {*command + " --view"};
   }
   const std::string name = cell == 0 ? plan.scenario : fmt::format("{}-{}", plan.scenario, cell);

@@ -72,7 +72,7 @@ int run_rare(const SweepArguments& arguments) {
                     "too short an interval; expected {} or more",
                     *effort * *repetitions, kLeastWorldsToTrust));
   }
-  if (options->policies && !arguments.jobs.empty() && *threads > 1) {
+  if (scenario.policies && !arguments.jobs.empty() && *threads > 1) {
     complain("warning: --jobs: an external policy is asked by one thread");
   }
   splitting.job = arguments.rare_job;

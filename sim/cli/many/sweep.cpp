@@ -271,9 +271,8 @@ int run_sweep(const SweepArguments& arguments) {
   if (mpi.rank() == 0) {
     return run_here(arguments, &mpi);
   }
-  serve_mpi_rank(mpi, [&arguments] {
-    const auto options = read_options(arguments.scenario);
-    return options ? options->policies : nullptr;
+  serve_mpi_rank(mpi, [options = read_options(arguments.scenario)](const PlannedCell& cell) {
+    return options ? policies_of(cell, *options) : nullptr;
   });
   return kOk;
 }

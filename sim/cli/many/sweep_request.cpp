@@ -154,7 +154,10 @@ bool add_pointers(const SweepArguments& arguments, SweepRequest& request) {
 
 std::optional<SweepRequest> understood(const SweepArguments& arguments,
                                        const std::vector<Point>& bases) {
-  const auto options = read_options(arguments.scenario);
+  ScenarioOptions scenario = arguments.scenario;
+  scenario.names_installed |= std::ranges::any_of(
+      arguments.vary, [](const std::string& vary) { return vary.find("@installed") != vary.npos; });
+  const auto options = read_options(scenario);
   const auto varied = options ? points_of(arguments) : std::nullopt;
   const auto points = varied ? std::optional(all_of(bases, *varied)) : std::nullopt;
   SweepRequest request;

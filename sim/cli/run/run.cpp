@@ -170,22 +170,21 @@ bool may_transcribe(const std::string& path) {
   return true;
 }
 
-/// Starts the transcript, where one is asked for; false, and said why, when the policy's messages
-/// cannot be heard.
+/// Starts the transcript, where one is asked for, with the first word to the policy; false, and
+/// said why, when it cannot be written.
 bool listen(const RunArguments& arguments, const ReadOptions& options,
             std::optional<TranscriptWriter>& talk) {
   if (arguments.transcript.empty() && arguments.verify_policy == 0) {
     return true;
   }
-  const auto source = std::dynamic_pointer_cast<ExternalSource>(options.policies);
-  if (source == nullptr) {
-    complain("--transcript and --verify-policy: go with --policy-cmd or --policy-lib");
-    return false;
-  }
   if (!arguments.transcript.empty() && !may_transcribe(arguments.transcript)) {
     return false;
   }
-  talk.emplace(source);
+  if (const auto source = std::dynamic_pointer_cast<ExternalSource>(options.policies)) {
+    talk.emplace(source);
+  } else if (const auto hosts = std::dynamic_pointer_cast<HostPolicies>(options.installed)) {
+    hosts->made = [&talk](const auto& made) { talk.emplace(made); };
+  }
   return true;
 }
 
@@ -282,6 +281,11 @@ int run(const RunArguments& arguments) {
     return kUnusable;
   }
   auto& checked = std::get<ReadScenario>(read);
+  if (!talk && (!arguments.transcript.empty() || arguments.verify_policy > 0)) {
+    complain(
+        "--transcript and --verify-policy: go with --policy-cmd, --policy-lib or installed code");
+    return kUnusable;
+  }
   for (const std::string& warning : checked.warnings) {
     complain((arguments.strict ? "error, by --strict: " : "warning: ") + warning);
   }

@@ -33,9 +33,9 @@ bool says_the_same(const policies::ConfiguredPolicy& made, const Identity& befor
          one.summary == other.summary && one.states == other.states &&
          one.budgets == other.budgets && one.budgets_in_a_row == other.budgets_in_a_row &&
          one.rules == other.rules && one.endings == other.endings &&
-         one.watches_nodes == other.watches_nodes && one.isolates == other.isolates &&
-         one.leaves_peers == other.leaves_peers && one.charges_pods == other.charges_pods &&
-         one.pods_are_objects == other.pods_are_objects &&
+         one.relaxing == other.relaxing && one.watches_nodes == other.watches_nodes &&
+         one.isolates == other.isolates && one.leaves_peers == other.leaves_peers &&
+         one.charges_pods == other.charges_pods && one.pods_are_objects == other.pods_are_objects &&
          one.commits_checkpoints == other.commits_checkpoints &&
          (before.minor == 0 || one.persists == other.persists) &&
          made.policy->state() == before.state && made.policy->budgets() == before.budgets &&

@@ -173,7 +173,8 @@ void fill(Identity& identity, policies::wire::Ready ready, std::string_view name
     ready.rules = {{.id = std::string(name_problem(info.name) ? "policy" : info.name) + ".decides",
                     .sentence = "It says no more of why.",
                     .source = {},
-                    .ends = {}}};
+                    .ends = {},
+                    .relaxes = false}};
   }
   for (std::string& state : ready.states) {
     if (state == ready.state) {
@@ -191,6 +192,9 @@ void fill(Identity& identity, policies::wire::Ready ready, std::string_view name
   for (policies::wire::Rule& rule : ready.rules) {
     if (rule.ends) {
       info.endings.push_back({static_cast<std::uint16_t>(info.rules.size()), *rule.ends});
+    }
+    if (rule.relaxes) {
+      info.relaxing.push_back(static_cast<std::uint16_t>(info.rules.size()));
     }
     const std::string_view id = texts.keep(std::move(rule.id));
     const std::string_view sentence = texts.keep(std::move(rule.sentence));

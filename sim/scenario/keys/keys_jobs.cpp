@@ -292,7 +292,9 @@ const ObjectShape& policy() {
       "A recovery policy.",
       {{"name", shape::text(), true, "", "Which; `aftershock policies` lists them."},
        {"profile", shape::text(), false, "\"\"",
-        "Which version of it. Default: the first that `aftershock policies list` names."},
+        "Which version of it; \"installed\": the code of its project itself, see `aftershock "
+        "hosts`. "
+        "Default: the first that `aftershock policies list` names."},
        {"config", shape::map(shape::any(), kMostThings), false, "{}",
         "Its settings; `aftershock policies show NAME` lists them."}},
       {}};

@@ -10,6 +10,7 @@
 #include "sim/scenario/keys/keys.h"
 #include "sim/scenario/read/check_mistakes.h"
 #include "sim/scenario/read/compose.h"
+#include "sim/scenario/read/installed.h"
 #include "sim/scenario/read/sections.h"
 #include "sim/scenario/shape/check.h"
 #include "sim/scenario/shape/fields.h"
@@ -60,11 +61,9 @@ void add_unshared_storage(Scenario& scenario) {
   }
 }
 
-Scenario read_root(const LocatedValue& root, std::shared_ptr<policies::PolicySource> policies,
-                   ErrorList& errors) {
+Scenario read_root(const LocatedValue& root, const ReadOptions& options, ErrorList& errors) {
   const Fields fields(keys::scenario(), root);
   Scenario scenario;
-  scenario.policies = std::move(policies);
   scenario.name = fields.text("name");
   scenario.question = fields.text("question");
   const LocatedValue& seed = fields.value("seed");
@@ -80,6 +79,10 @@ Scenario read_root(const LocatedValue& root, std::shared_ptr<policies::PolicySou
     check_accelerator_time(*fields.written("until"), scenario, errors);
   }
   // The rest refers to the cluster, so what is wrong with that would be told many times over.
+  if (!errors.empty()) return scenario;
+  scenario.policies = options.policies != nullptr
+                          ? options.policies
+                          : find_installed(root, options.installed.get(), errors);
   if (!errors.empty()) return scenario;
   if (const auto* jobs = fields.written("jobs")) read_jobs(*jobs, scenario, errors);
   if (const auto* experiments = fields.written("experiments")) {
@@ -101,7 +104,7 @@ ReadResult read(Sources& sources, std::uint32_t main, const ReadOptions& options
   check_object(keys::scenario(), root, errors);
   if (!errors.empty()) return errors.take_errors();
   errors.form_is_checked();
-  ReadScenario read{read_root(root, options.policies, errors), {}, {}};
+  ReadScenario read{read_root(root, options, errors), {}, {}};
   const Fields fields(keys::scenario(), root);
   read_check(fields.value("check"), read.scenario, read.check, errors);
   if (!errors.empty()) return errors.take_errors();

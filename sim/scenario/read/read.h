@@ -16,6 +16,8 @@
 
 namespace aftershock::sim {
 
+class InstalledPolicies;
+
 /// The changes of the command line to a scenario. It is applied in this order, so that a `--set`
 /// can still reach into the policy.
 struct ReadOptions {
@@ -28,6 +30,8 @@ struct ReadOptions {
   std::vector<std::string> sets;  ///< "/json/pointer=value"
   std::optional<std::uint64_t> seed;
   std::shared_ptr<policies::PolicySource> policies{};  ///< see Scenario
+  /// Makes those of the profile "installed", unless `policies` makes all; none: they are refused.
+  std::shared_ptr<InstalledPolicies> installed{};
   bool may_extend = true;  ///< false: the text comes from elsewhere, and no file is read for it
 };
 

@@ -84,7 +84,7 @@ class RayTrainRun:
         """The description of the policy: Ray's states, decisions and budgets."""
         return {"name": "ray_train", "profile": ray.__version__,
                 "summary": f"The installed Ray Train {ray.__version__}{self._own.named()}",
-                "states": STATES, "state": STATES[0], "rules": rules(),
+                "states": STATES, "state": STATES[0], "rules": rules(self._settings.relaxes()),
                 "budgets": [{"name": name, "limit": self._failures.limit(name)}
                             for name in BUDGETS]}
 

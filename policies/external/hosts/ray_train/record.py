@@ -30,10 +30,17 @@ _MOST_STEPS = 10_000
 _OF_NODES = ("node_lost", "accelerator_fault")
 
 
-def rules() -> list[Message]:
-    """The rules that steps name: states of the controller and decisions of its failure policy."""
-    listed = [{"id": f"ray.state.{state}", "sentence": f"The controller goes to {state}",
-               "source": _CONTROLLER} for state in STATES]
+def rules(relaxes: bool) -> list[Message]:
+    """The rules that steps name: states of the controller and decisions of its failure policy.
+
+    relaxes: the controller lets collectives go on without ranks that a notice names, once it goes
+    to PREEMPTING.
+    """
+    listed: list[Message] = [
+        {"id": f"ray.state.{state}", "sentence": f"The controller goes to {state}",
+         "source": _CONTROLLER} for state in STATES]
+    if relaxes:
+        next(one for one in listed if one["id"] == "ray.state.PREEMPTING")["relaxes"] = True
     listed += [{"id": f"ray.failure.{decision.value}",
                 "sentence": f"The failure policy decides {decision.value}",
                 "source": "failure_handling/default.py"} for decision in FailureDecision]

@@ -189,6 +189,10 @@ class Settings:
         """FailureConfig of the run."""
         return FailureConfig(**self._of(FailureConfig))
 
+    def relaxes(self) -> bool:
+        """Whether collectives go on without ranks that a notice names."""
+        return bool(self._given.get("relax_collectives_on_preemption", False))
+
     def checkpoint(self) -> CheckpointConfig:
         """CheckpointConfig of the run."""
         return CheckpointConfig(**self._of(CheckpointConfig))

@@ -11,6 +11,18 @@ std::string list_of(const std::string& one) {
   return R"({"policy":"mine","profile":"1","cases":[)" + one + "]}";
 }
 
+TEST(CaseList, CountsRunsAndSeeds) {
+  const Case own{.scenario = "a", .seeds = 0, .sequences = 0, .known = {}};
+  EXPECT_EQ(runs_of(own), 1U);
+  EXPECT_EQ(first_seed(own), std::nullopt);
+  const Case seeds{.scenario = "a", .seeds = 5, .sequences = 0, .known = {}};
+  EXPECT_EQ(runs_of(seeds), 5U);
+  EXPECT_EQ(first_seed(seeds), 1U);
+  const Case sequences{.scenario = "a", .seeds = 0, .sequences = 7, .known = {}};
+  EXPECT_EQ(runs_of(sequences), 7U);
+  EXPECT_EQ(first_seed(sequences), 0U);
+}
+
 TEST(CaseList, ReadsCasesWithWhatIsKnownOfThem) {
   const auto read = read_case_list(
       list_of(R"({"scenario":"a.json"},{"scenario":"b.json","seeds":10,"differs":"late"},)"
@@ -52,10 +64,13 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"no_cases", R"({"policy":"mine","profile":"1","cases":[]})",
               "/cases: expected a list of cases"},
         Wrong{"unknown_member", list_of(R"({"scenario":"a","seed":1})"),
-              "/cases/0/seed: is unknown; expected one of scenario, seeds, differs"},
+              "/cases/0/seed: is unknown; expected one of scenario, seeds, sequences, "
+              "differs"},
         Wrong{"no_scenario", list_of(R"({"seeds":1})"), "/cases/0/scenario: expected a text"},
         Wrong{"no_seeds", list_of(R"({"scenario":"a","seeds":0})"),
               "/cases/0/seeds: expected a whole number from 1 to 1000000"},
+        Wrong{"both", list_of(R"({"scenario":"a","seeds":2,"sequences":3})"),
+              "/cases/0/sequences: stand in the place of seeds"},
         Wrong{"no_reason", list_of(R"({"scenario":"a","differs":""})"),
               "/cases/0/differs: expected a text"},
         Wrong{"no_kinds", list_of(R"({"scenario":"a","differs":{"why":"b"}})"),

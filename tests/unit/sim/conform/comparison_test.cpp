@@ -31,7 +31,8 @@ class Compared : public testing::TestWithParam<Row> {};
 
 TEST_P(Compared, IsHeldAgainstTheList) {
   const Row& row = GetParam();
-  const std::vector<Case> cases{{.scenario = "a.json", .seeds = 0, .known = row.known}};
+  const std::vector<Case> cases{
+      {.scenario = "a.json", .seeds = 0, .sequences = 0, .known = row.known}};
   std::vector<ComparedRun> runs;
   for (const auto& kinds : row.runs) {
     runs.push_back(run_of(0, runs.size() + 1, kinds));
@@ -68,8 +69,8 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& row) { return row.param.name; });
 
 TEST(Comparison, TellsAFirstDifferenceThatIsNotListedBeforeOneThatIs) {
-  const std::vector<Case> cases{{.scenario = "a.json", .seeds = 0, .known = kAny},
-                                {.scenario = "b.json", .seeds = 0, .known = {}}};
+  const std::vector<Case> cases{{.scenario = "a.json", .seeds = 0, .sequences = 0, .known = kAny},
+                                {.scenario = "b.json", .seeds = 0, .sequences = 0, .known = {}}};
   const std::vector<ComparedRun> runs{run_of(0, 1, {Kind::kTime}), run_of(1, 5, {Kind::kTime}),
                                       run_of(1, 6, {Kind::kTime})};
   const Comparison made = compare_runs(cases, runs, true);

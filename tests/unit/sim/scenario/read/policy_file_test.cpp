@@ -18,22 +18,22 @@ namespace {
 
 // Each POLICY.yaml, POLICY.WORDS.yaml or .json has beside it, in NAME.expected, what a reader is
 // told of it for a job of 32 workers on nodes of eight: warnings, or errors, one a line, sorted.
-const std::string kFolder = "tests/data/manifests/";
+const std::string kPolicyFolder = "tests/data/manifests/";
 
 const std::string kScenario = R"({"schema": 1, "name": "pasted",
  "cluster": {"pools": [{"name": "gpu", "nodes": 4, "accelerators": {"kind": "gpu", "per_node": 8}}]},
  "jobs": [{"name": "llm", "workers": 32, "steps": 10, "step": "1s", "policy": {"name": "ray_train"}}]})";
 
-std::string without_folder(std::string text) {
-  for (auto at = text.find(kFolder); at != std::string::npos; at = text.find(kFolder)) {
-    text.erase(at, kFolder.size());
+std::string without_policy_folder(std::string text) {
+  for (auto at = text.find(kPolicyFolder); at != std::string::npos; at = text.find(kPolicyFolder)) {
+    text.erase(at, kPolicyFolder.size());
   }
   return text;
 }
 
 std::vector<std::string> told_of(const std::string& name) {
   const std::string policy = name.substr(0, name.find('.'));
-  auto file = read_policy_file(kFolder + name, policy);
+  auto file = read_policy_file(kPolicyFolder + name, policy);
   if (const auto* error = std::get_if<ScenarioError>(&file)) return {format(*error)};
   ReadOptions options;
   options.policy_file = std::get<PolicyFile>(std::move(file));
@@ -57,25 +57,25 @@ std::vector<std::string> told_of(const std::string& name) {
 
 TEST(PolicyFile, EveryManifestOfTheFolderIsToldOfAsExpected) {
   std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(kFolder)) {
+  for (const auto& entry : std::filesystem::directory_iterator(kPolicyFolder)) {
     if (entry.path().extension() != ".expected") names.push_back(entry.path().filename().string());
   }
   std::ranges::sort(names);
   ASSERT_GT(names.size(), 30U);
   for (const std::string& name : names) {
-    std::ifstream expected(kFolder + name + ".expected");
+    std::ifstream expected(kPolicyFolder + name + ".expected");
     EXPECT_TRUE(expected.is_open()) << name;
     std::vector<std::string> lines;
     for (std::string line; std::getline(expected, line);) lines.push_back(line);
     std::vector<std::string> told = told_of(name);
-    for (std::string& line : told) line = without_folder(std::move(line));
+    for (std::string& line : told) line = without_policy_folder(std::move(line));
     std::ranges::sort(told);
     EXPECT_EQ(told, lines) << name;
   }
 }
 
 TEST(PolicyFile, InsideAScenarioAManifestIsToldOfAlike) {
-  std::ifstream file(kFolder + "job.json");
+  std::ifstream file(kPolicyFolder + "job.json");
   std::ostringstream manifest;
   manifest << file.rdbuf();
   const std::string policy = R"({"name": "ray_train"})";

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "sim/chaos/scenario_generator.h"
+#include "sim/conform/case_list.h"
+#include "sim/sweep/plan.h"
+
+namespace aftershock::sim::cli {
+
+/// A case as cells of plans: whoever decides in a cell, its runs meet the same faults.
+class CaseCells {
+ public:
+  /// Reads the scenario as the port decides it; none, with its errors on standard error.
+  static std::optional<CaseCells> read(const conform::Case& one, const std::string& path,
+                                       const ReadOptions& port);
+
+  [[nodiscard]] const PlannedCell& port() const { return port_; }
+  /// The cell as another one decides it. `says`: errors go to standard error.
+  [[nodiscard]] std::optional<PlannedCell> decided_by(const ReadOptions& other, bool says) const;
+  /// The digest of what decides the case's runs, but for the port's profile.
+  [[nodiscard]] std::string digest() const;
+
+ private:
+  conform::Case case_;
+  std::string path_;
+  PlannedCell port_;
+  std::optional<GeneratorBase> base_;  ///< of a case of sequences
+};
+
+}  // namespace aftershock::sim::cli
