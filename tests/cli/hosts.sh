@@ -48,7 +48,7 @@ PATH=$dir/go:$PATH expect 0 \
   "$built$dir/cache/aftershock/hosts/kubernetes-[0-9a-f]{16}/bin/ \./cmd/\.\.\.\$" '' \
   hosts setup job --yes
 expect 0 '^job +kubernetes 9\.9, held to job@2026-08$' '' hosts list
-expect 2 '' '^--policy: --python: job@installed is a program of Go' \
+expect 2 '' '--python: job@installed is a program of Go, without Python$' \
   run $scenario --policy job@installed --python python3
 rm -r "$dir/cache"
 
