@@ -87,7 +87,7 @@ PolicyInfo make_info() {
   info.name = "torchrun";
   info.profile = kProfiles.front();
   info.summary = "PyTorch elastic: agents that restart all workers, each with a count of its own";
-  info.states = {"RENDEZVOUS", "HEALTHY", "RESTARTING", "SUCCEEDED", "FAILED", "STOPPED"};
+  info.states = {"INIT", "HEALTHY", "STOPPED", "SUCCEEDED", "FAILED", "SIGNAL"};
   info.budgets = {"max_restarts"};
   info.rules = rules_of(kRules);
   info.parameters = parameters();

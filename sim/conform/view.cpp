@@ -57,7 +57,16 @@ void add_list(View& view, const std::string& owner, const std::string& name, con
   }
 }
 
+/// A budget that has no limit and of which nothing was used, such as that of a part which is off: a
+/// controller without it is the same.
+bool is_idle(const Json& budget) {
+  return budget.at("used") == 0 && budget.at("limit").is_null() && budget.at("charges").empty();
+}
+
 void add_budget(View& view, const std::string& owner, const std::string& name, const Json& budget) {
+  if (is_idle(budget)) {
+    return;
+  }
   Json& use = part(view, Kind::kOutcome)[owner]["budgets"][name];
   for (const char* member : {"used", "limit", "exhausted"}) {
     use[member] = budget.at(member);

@@ -22,8 +22,15 @@ expect 0 '^\| ray..?train' '' hosts list --format markdown
 expect 0 "^python3 -m venv --clear $dir/cache/aftershock/hosts/ray-[0-9a-f]{16}\$" \
   '^nothing was run; --yes runs these commands$' hosts setup ray_train
 [ ! -e "$dir/cache" ] || { echo "FAILED: setup without --yes made $dir/cache"; failed=1; }
-expect 2 '' '^"torchrun": has no host; `aftershock hosts list` says which have one$' \
-  hosts setup torchrun
+expect 2 '' '^"modelarts": has no host; `aftershock hosts list` says which have one$' \
+  hosts setup modelarts
+# Hosts of one environment have the steps of all of them.
+for host in nvrx torchrun; do
+  for step in nvrx torchrun; do
+    expect 0 "^$dir/cache/aftershock/hosts/torch-[0-9a-f]{16}/bin/python .*/$step/prepare.py\$" \
+      '^nothing was run' hosts setup "$host"
+  done
+done
 HOME='' XDG_CACHE_HOME=relative expect 2 '' 'name no folder for the environment$' \
   hosts setup ray_train --yes
 

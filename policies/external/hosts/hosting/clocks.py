@@ -4,12 +4,12 @@ import threading as real_threading
 import time as real_time
 from collections.abc import Callable, Iterable, Mapping
 from types import SimpleNamespace
-from typing import Any, Self
+from typing import Any, Protocol, Self
 
 from hosting.tasks import Event, Lock, Task, Tasks
 
 _SECOND_US = 1_000_000
-_START = real_datetime.datetime(2026, 1, 1, tzinfo=real_datetime.UTC)
+START = real_datetime.datetime(2026, 1, 1, tzinfo=real_datetime.UTC)
 
 
 def time_module(tasks: Tasks) -> SimpleNamespace:
@@ -18,10 +18,10 @@ def time_module(tasks: Tasks) -> SimpleNamespace:
         return tasks.now_us / _SECOND_US
 
     def wall() -> float:
-        return _START.timestamp() + tasks.now_us / _SECOND_US
+        return START.timestamp() + tasks.now_us / _SECOND_US
 
     def wall_ns() -> int:
-        return (int(_START.timestamp()) * _SECOND_US + tasks.now_us) * 1000
+        return (int(START.timestamp()) * _SECOND_US + tasks.now_us) * 1000
 
     return SimpleNamespace(
         time=wall, time_ns=wall_ns, sleep=tasks.sleep, monotonic=seconds, perf_counter=seconds,
@@ -29,13 +29,21 @@ def time_module(tasks: Tasks) -> SimpleNamespace:
         strftime=real_time.strftime, gmtime=real_time.gmtime, localtime=real_time.localtime)
 
 
-def datetime_class(tasks: Tasks) -> type[real_datetime.datetime]:
+class Clock(Protocol):
+    """A clock that somebody else moves."""
+
+    @property
+    def now_us(self) -> int:
+        """The time that it shows."""
+
+
+def datetime_class(clock: Clock | Tasks) -> type[real_datetime.datetime]:
     """The class `datetime`, whose now() is simulated. Values are ordinary ones, so that what is
     stored by pickle can be read by anybody."""
     class SimulatedDatetime(real_datetime.datetime):
         @classmethod
         def now(cls, tz: real_datetime.tzinfo | None = None) -> Any:
-            moment = _START + real_datetime.timedelta(microseconds=tasks.now_us)
+            moment = START + real_datetime.timedelta(microseconds=clock.now_us)
             return moment.astimezone(tz) if tz else moment.replace(tzinfo=None)
 
         @classmethod

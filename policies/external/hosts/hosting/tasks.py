@@ -99,7 +99,7 @@ class Tasks:
     def due_us(self, quiet: "Quiet") -> int | None:
         """As next_us, without polls that can see nothing: the first of theirs that could counts."""
         due = [at_us if still is None else _tick(at_us, still)
-               for at_us, _, task in self._waiting() for still in [quiet(task)]]
+               for at_us, _, task in self.waiting() for still in [quiet(task)]]
         due = [at_us for at_us in due if at_us < NEVER_US]
         return min(due) if due else None
 
@@ -109,7 +109,7 @@ class Tasks:
         due_us = self.due_us(quiet)
         until_us = until_us if due_us is None else min(until_us, due_us)
         last = []
-        for at_us, number, task in self._waiting():
+        for at_us, number, task in self.waiting():
             still = quiet(task)
             if still is not None and at_us < until_us:
                 ticks = -(-(until_us - at_us) // still.period_us)
@@ -117,7 +117,7 @@ class Tasks:
         for at_us, period_us, _, task in sorted(last, key=lambda row: row[:3]):
             self._due(task, at_us - period_us)
 
-    def _waiting(self) -> list[tuple[int, int, Task]]:
+    def waiting(self) -> list[tuple[int, int, Task]]:
         """The tasks and their times, each with its number among those of one moment."""
         return [(at_us, number, task) for at_us, number, ticket, task in self._heap
                 if ticket == task.ticket and not task.ended]

@@ -14,7 +14,7 @@ from torch.distributed.elastic.multiprocessing.errors import ProcessFailure
 from torch.distributed.launcher import api as launcher
 
 from hosting.tasks import Event, Task, Tasks
-from torchrun.doubles import Reach
+from torchrun.reach import Reach
 
 Failure = dict[str, Any]
 
@@ -28,6 +28,8 @@ class Attempt:
         self.slots = slots
         self.ranks_each = ranks_each
         self.running = False
+        self.incomplete = False  # some workers never came; the others wait for them
+        self.lost: set[int] = set()  # slots whose nodes have gone since it began
         self.failed: dict[int, Failure] = {}
         self.finished: set[int] = set()
         self.stopped = Event(tasks)  # nothing of it is left
@@ -60,12 +62,56 @@ class Node:
         self.agent: HostedAgent | None = None
         self.task: Task | None = None
         self.attempt: Attempt | None = None  # whose processes run here
-        self.started_us: int | None = None  # workers that wait for those of other agents
+        self.started_us: int | None = None  # its workers, by its own doing
+        self.joins_us = 0  # since when it waits for the others, where it does
 
     @property
     def up(self) -> bool:
         """Whether its agent runs, as far as anybody can see."""
         return self.task is not None and not self.task.ended and not self.reach.cut
+
+    # What it knows of the rendezvous:
+
+    def handler(self) -> Any:
+        """PyTorch's own handler; None before it is made."""
+        return None if self.agent is None else self.agent._worker_group.spec.rdzv_handler
+
+    def descriptor(self) -> Any:
+        """The name that it has in a rendezvous; None before it has one."""
+        return getattr(self.handler(), "_this_node", None)
+
+    def holder(self) -> Any:
+        """PyTorch's own holder of what it has read of the state."""
+        return self.handler()._state_holder
+
+    def read_state(self) -> Any:
+        """What it has read of the state; None before it has."""
+        return None if self.agent is None else self.holder()._state
+
+    def has_read(self, state: Any, token: bytes, at_s: float) -> None:
+        """It has read this then."""
+        holder = self.holder()
+        holder._state, holder._token, holder._last_sync_time = state, token, at_s
+
+    def join_timeout_s(self) -> float:
+        """How long it waits for the least number of nodes."""
+        return float(self.handler()._settings.timeout.join.total_seconds())
+
+    # What it sees of its workers:
+
+    def waits_for_others(self) -> bool:
+        """Whether its workers have been started, and those of others are missing."""
+        return self.started_us is not None and (self.attempt is None or self.attempt.incomplete)
+
+    def sees_nothing(self) -> bool:
+        """Whether a look finds its workers as they should be."""
+        return bool(self.looks().state == WorkerState.HEALTHY)
+
+    def give_up(self, ranks_each: int) -> RunResult:
+        """Its workers have waited for too long, and fail."""
+        return RunResult(state=WorkerState.FAILED, failures={
+            local: ProcessFailure(local_rank=local, pid=local, exitcode=1, error_file="<N/A>")
+            for local in range(ranks_each)})
 
     def looks(self) -> RunResult:
         """The workers as their agent sees them."""
@@ -87,6 +133,9 @@ class Node:
 
 class Watcher(Protocol):
     """Is told what an agent does, and plays its worker processes."""
+
+    def joins(self, node: Node) -> None:
+        """The agent begins to look for the others."""
 
     def workers_start(self, node: Node) -> None:
         """The agent starts its workers."""
@@ -125,6 +174,10 @@ class HostedAgent(SimpleElasticAgent):
     def in_exit_barrier(self) -> bool:
         """Whether it waits for the other agents to finish."""
         return bool(self._in_exit_barrier)
+
+    def _rendezvous(self, worker_group: WorkerGroup) -> None:
+        self._watcher.joins(self._node)
+        super()._rendezvous(worker_group)
 
     def _start_workers(self, worker_group: WorkerGroup) -> dict[int, Any]:
         self._watcher.workers_start(self._node)

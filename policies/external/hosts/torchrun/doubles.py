@@ -18,46 +18,10 @@ from torch.distributed.launcher import api as launcher
 from hosting import clocks
 from hosting.doubles import put
 from hosting.store import Key, Shelf, Store
-from hosting.tasks import Event, Tasks
+from torchrun.leaps import LateClock, Leaps, TimerEvent
+from torchrun.reach import Reach
 
 _FIRST_FREE_PORT = 40000
-
-
-class Reach:
-    """The way from one node to the store: open, cut off for now, or ended with the store."""
-
-    def __init__(self, tasks: Tasks) -> None:
-        self._tasks = tasks
-        self._open = Event(tasks)
-        self._open.set()
-        self.store_lost = False
-
-    @property
-    def cut(self) -> bool:
-        """Whether nothing comes through."""
-        return not self._open.is_set()
-
-    def close(self) -> None:
-        """From now on nothing comes through, and nobody says so."""
-        self._open.clear()
-
-    def open(self) -> None:
-        """The call that waited for an answer has it."""
-        self._open.set()
-
-    def answer(self, limit_s: float | None) -> Exception | None:
-        """Waits for the answer of the store; the error of one that came later than the limit, for
-        those calls that have one (TCPStore::doWait), or never will."""
-        since_us = self._tasks.now_us
-        self._open.wait()
-        if self.store_lost:
-            lost: Exception = torch.distributed.DistNetworkError("Connection reset by peer")
-            return lost
-        waited_s = (self._tasks.now_us - since_us) / 1_000_000
-        if limit_s is not None and waited_s > limit_s:
-            late: Exception = torch.distributed.DistStoreError(f"wait timeout after {limit_s:g}s")
-            return late
-        return None
 
 
 class TcpStore(Store):
@@ -90,11 +54,17 @@ def _nothing(*_: Any, **__: Any) -> None:
     return None
 
 
-def patch(tasks: Tasks, connect: Callable[[float], TcpStore],
+def patch(leaps: Leaps, connect: Callable[[float], TcpStore],
           make_agent: Callable[..., agent.SimpleElasticAgent]) -> None:
     """Gives PyTorch's modules the time of the tasks, `connect` with a timeout in seconds in the
     place of TCPStore, and `make_agent` in that of LocalElasticAgent."""
+    tasks = leaps.tasks
     time = clocks.time_module(tasks)
+    time.sleep = leaps.sleep_of_agent
+    late = LateClock(tasks)
+    joining = clocks.time_module(tasks)
+    joining.sleep = leaps.sleep_of_join
+    joining.monotonic = lambda: late.now_us / 1_000_000
     threading = clocks.threading_module(tasks)
     ports = iter(range(_FIRST_FREE_PORT, 2**16))
 
@@ -111,13 +81,13 @@ def patch(tasks: Tasks, connect: Callable[[float], TcpStore],
 
     # Recording an event looks through the stack, which takes longer than all else.
     put(agent, time=time, record=_nothing, _get_fq_hostname=lambda: "node")
-    put(dynamic_rendezvous, time=time, datetime=clocks.datetime_class(tasks), threading=threading,
+    put(dynamic_rendezvous, time=joining, datetime=clocks.datetime_class(late), threading=threading,
         dist=SimpleNamespace(PrefixStore=prefix_store, TCPStore=tcp_store),
         construct_and_record_rdzv_event=_nothing, get_method_name=lambda depth=2: "")
     put(dynamic_rendezvous.DynamicRendezvousHandler,
         _node_desc_generator=dynamic_rendezvous._NodeDescGenerator())
     # Delays that are drawn are the shortest: agents of one moment join in the order of slots.
-    put(rendezvous_utils, time=time, Event=threading.Event, Thread=threading.Thread,
+    put(rendezvous_utils, time=joining, Event=lambda: TimerEvent(leaps), Thread=threading.Thread,
         random=SimpleNamespace(uniform=lambda least, most: least))
     put(c10d_rendezvous_backend, TCPStore=tcp_store, construct_and_record_rdzv_event=_nothing)
     put(static_tcp_rendezvous, TCPStore=static_store, PrefixStore=prefix_store)

@@ -5,9 +5,10 @@ from torch.distributed.elastic.agent.server.api import RunResult, WorkerState
 
 from hosting.messages import Message
 from hosting.store import Shelf
-from hosting.tasks import Tasks
+from hosting.tasks import Task, Tasks
 from torchrun import doubles, record
 from torchrun.agents import Attempt, HostedAgent, Node, body_of
+from torchrun.leaps import Leaps
 from torchrun.record import Record
 from torchrun.rounds import Rounds
 from torchrun.settings import Settings
@@ -27,7 +28,8 @@ class Group:
         self.job = job
         self.tasks = Tasks()
         self.shelf = Shelf(self.tasks)
-        self.rounds = Rounds(self.shelf)
+        self.rounds = Rounds(self.shelf, lambda: self.nodes)
+        self.leaps = Leaps(self.tasks, self.rounds, settings.static, _MEETING_US, self._node_of)
         self.least, self.most = settings.sizes(workers)
         self.nodes = [Node(self.tasks, slot) for slot in range(self.most)]
         self.attempt: Attempt | None = None
@@ -39,10 +41,10 @@ class Group:
         self._begun_round = -1
         self._kept_slots: list[int] = []
         self._used: dict[int, int] = {}  # by slot, of agents that are there
-        self._total = 0
+        self.total = 0  # restarts that agents have counted in this job
         self._changes = 0  # of anything that may let another thing happen
         self._launch = settings.launch_configs(workers)
-        doubles.patch(self.tasks, self._connect, self._make_agent)
+        doubles.patch(self.leaps, self._connect, self._make_agent)
 
     # Agents:
 
@@ -68,6 +70,8 @@ class Group:
         node = self.nodes[slot]
         self._changes += 1
         self.containers.discard(slot)
+        if self.attempt is not None:
+            self.attempt.lost.add(slot)
         node.reach.close()
         self.rounds.expire(slot)
         if slot == 0:  # the store goes with it, and connections to it are reset
@@ -79,6 +83,8 @@ class Group:
         """The slot's node was cut off and is heard of again."""
         self._changes += 1
         self.containers.add(slot)
+        if self.attempt is not None:
+            self.attempt.lost.discard(slot)
         self.nodes[slot].reach.open()
 
     def missing(self) -> list[int]:
@@ -96,9 +102,16 @@ class Group:
 
     def _current(self) -> Node:
         assert self.tasks.current is not None
-        return self.nodes[int(self.tasks.current.group.rpartition("-")[2])]
+        return self._node_of(self.tasks.current)
+
+    def _node_of(self, task: Task) -> Node:
+        return self.nodes[int(task.group.rpartition("-")[2])]
 
     # As agents' Watcher:
+
+    def joins(self, node: Node) -> None:
+        """It has time until join_timeout from now on."""
+        node.joins_us = self.tasks.now_us
 
     def workers_start(self, node: Node) -> None:
         """The agent's workers wait for those of the others."""
@@ -127,9 +140,9 @@ class Group:
         """As it is, but for workers that have waited for too long for those of others."""
         agent = node.agent
         assert agent is not None
-        if node.attempt is None and node.started_us is not None \
+        if node.waits_for_others() and node.started_us is not None \
                 and self.tasks.now_us - node.started_us > _MEETING_US:
-            return RunResult(state=WorkerState.FAILED)
+            return node.give_up(self.settings.ranks_each)
         if result.state == WorkerState.SUCCEEDED and not agent.succeeded:
             agent.succeeded = True
             self._changes += 1
@@ -141,15 +154,15 @@ class Group:
         rule, to = ((record.GIVES_UP, record.FAILED) if exhausted
                     else (record.RESTARTS, record.STOPPED))
         step = self.record.step(rule, to)
-        self._total += 1
+        self.total += 1
         agent = node.agent
         assert agent is not None
         self._used[node.slot] = agent.used + (1 if exhausted else 0)
         charged = step.setdefault("_agents", [])
         charged.append(node.slot)
         fullest = max(self._used[slot] for slot in charged)
-        self.record.charge(step, self._cause(node), self._total,
-                           self._total - fullest + self.settings.max_restarts,
+        self.record.charge(step, self._cause(node), self.total,
+                           self.total - fullest + self.settings.max_restarts,
                            fullest > self.settings.max_restarts)
 
     def _cause(self, node: Node) -> str:
@@ -167,8 +180,8 @@ class Group:
     def budget(self) -> Message:
         """The restarts that all agents together have used, and may."""
         fullest = max(self._used.values(), default=0)
-        return {"name": record.BUDGET, "used": self._total,
-                "limit": self._total - fullest + self.settings.max_restarts}
+        return {"name": record.BUDGET, "used": self.total,
+                "limit": self.total - fullest + self.settings.max_restarts}
 
     def counts(self) -> list[int]:
         """The restarts that each slot's agent has counted."""
@@ -205,7 +218,8 @@ class Group:
                 return
             self._stop()
             self._begin()
-            if self._changes == before and (self.tasks.next_us() or until_us + 1) > until_us:
+            next_us = self.tasks.next_us()
+            if self._changes == before and (next_us is None or next_us > until_us):
                 return
 
     def _judge_ends(self) -> None:
@@ -292,36 +306,15 @@ class Group:
 
     def _met(self) -> list[int] | None:
         """The slots of a round that is complete and has not begun, all of whose agents are there
-        and have left their old workers."""
+        and have started their workers."""
         if self.settings.static:
             waiting = [node for node in self.nodes if node.up and node.started_us is not None]
             return [node.slot for node in self.nodes] if len(waiting) == self.most else None
         complete = self.rounds.complete()
         if complete is None or complete[0] == self._begun_round:
             return None
-        if not all(self.nodes[slot].up and self.nodes[slot].attempt is None
-                   for slot in complete[1]):
-            return None
+        for node in (self.nodes[slot] for slot in complete[1]):
+            if not node.up or node.attempt is not None or node.started_us is None:
+                return None
         self._begun_round = complete[0]
         return complete[1]
-
-    # Time:
-
-    def quiet(self) -> bool:
-        """Whether nothing happens until the simulator tells of something."""
-        there = [node for node in self.nodes if node.up]
-        if any(node.reach.store_lost for node in there):
-            return False
-        for node in there:
-            agent = node.agent
-            if agent is not None and agent.in_exit_barrier:
-                return False
-            if node.attempt is not None and node.looks().state != WorkerState.HEALTHY:
-                return False
-            if self.attempt is None and not self.stopping:
-                return not there
-        if self.settings.static:
-            return all(node.attempt is not None or self.stopping for node in there)
-        if self.rounds.spare_moves(self.most, {node.slot for node in there}):
-            return False
-        return self.rounds.settled or self.stopping

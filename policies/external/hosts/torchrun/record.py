@@ -7,10 +7,11 @@ from torch.distributed.elastic.rendezvous import api as rendezvous
 from hosting.messages import Message
 
 BUDGET = "max_restarts"
-# Of the group: the words of WorkerState, and one for a user's stop.
+# Of the group: the words of WorkerState, and one for agents that end by SignalException, which
+# leaves the state of workers as it was.
 STATES = [WorkerState.INIT.value, WorkerState.HEALTHY.value, WorkerState.STOPPED.value,
-          WorkerState.SUCCEEDED.value, WorkerState.FAILED.value]
-INIT, HEALTHY, STOPPED, SUCCEEDED, FAILED = STATES
+          WorkerState.SUCCEEDED.value, WorkerState.FAILED.value, "SIGNAL"]
+INIT, HEALTHY, STOPPED, SUCCEEDED, FAILED, SIGNALLED = STATES
 _AGENT = "torch/distributed/elastic/agent/server/api.py"
 _RENDEZVOUS = "torch/distributed/elastic/rendezvous/dynamic_rendezvous.py"
 _ERRORS = sorted(name for name, value in vars(rendezvous).items()

@@ -81,7 +81,7 @@ class Settings:
         if issues:
             raise Refused(issues)
         self._given = given
-        self.variables: dict[str, str] = policy.get("env", {})
+        self.variables: dict[str, str] = {_SHARE: "1"} | policy.get("env", {})
         self.random = random.Random(seed)
         self.static = given.get("rdzv_backend", "c10d") == "static"
         self.ranks_each: int = given.get("nproc_per_node", 1)
@@ -92,7 +92,8 @@ class Settings:
 
     @property
     def shares_store(self) -> bool:
-        """Whether workers use the agents' store, and MASTER_PORT stays: torch's own default."""
+        """Whether workers use the agents' store, and MASTER_PORT stays: torch's own default, here
+        where the variable is 0."""
         return self.variables.get(_SHARE, "0") != "1"
 
     def sizes(self, workers: int) -> tuple[int, int]:

@@ -31,7 +31,8 @@ constexpr const char* kJob =
     R"({"t_us":3,"fault":"f","cause":"node","decision":"RETRY","rule":"mine.rule","used":1,)"
     R"("exempt":false},)"
     R"({"t_us":4,"fault":"f","cause":"user","decision":"RETRY","rule":"mine.rule","used":1,)"
-    R"("exempt":true}]}}})";
+    R"("exempt":true}]},)"
+    R"("max_idle":{"used":0,"limit":null,"exhausted":false,"charges":[]}}})";
 
 constexpr const char* kDecision =
     R"({"t":3,"r":"decision","on":"job:llm","saw":[],"steps":[)"

@@ -94,6 +94,17 @@ TEST_F(Hosts, OfOneEnvironmentPrepareItTogether) {
                                                    places.programs / "ray_train" / "prepare.py"}));
 }
 
+TEST_F(Hosts, OfTorchPrepareItForEachOther) {
+  const Family& nvrx = *find_host("nvrx");
+  const Family& torchrun = *find_host("torchrun");
+  write(places.programs / "torchrun" / "prepare.py", "pass");
+  const fs::path before = environment_of(nvrx, places);
+  write(places.programs / "nvrx" / "prepare.py", "pass");
+  EXPECT_NE(environment_of(torchrun, places), before);
+  EXPECT_EQ(setup_commands(nvrx, places).size(), 5U);
+  EXPECT_EQ(setup_commands(nvrx, places), setup_commands(torchrun, places));
+}
+
 TEST_F(Hosts, InGoAreBuiltFromTheirModule) {
   const Family& go = *find_host("job");
   EXPECT_EQ(find_host("jobset")->environment, go.environment);
