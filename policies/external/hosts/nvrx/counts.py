@@ -45,8 +45,10 @@ class Counts:
         round_number = agent.state()._round
         first = round_number != self._round
         if counted and first and tracker is not None:
-            moves.append(self._move(CYCLES, tracker.no_progress_count, cause,
-                                    exempt=tracker.no_progress_count == 0))
+            self._record.step(
+                words.SCORED, "FAILED" if choice == Choice.NO_PROGRESS else "",
+                [self._move(CYCLES, tracker.no_progress_count, cause,
+                            exempt=tracker.no_progress_count == 0)])
         if choice == Choice.NO_PROGRESS:
             self.exhausted = CYCLES
         elif choice == Choice.EXHAUSTED:

@@ -16,6 +16,7 @@ RESTART = "nvrx.launcher.restart"
 JOIN = "nvrx.launcher.join"
 EXHAUSTED = "nvrx.launcher.exhausted"
 NO_PROGRESS = "nvrx.launcher.no_progress"
+SCORED = "nvrx.tracker.scored"
 ROUND = "nvrx.rendezvous.round"
 UNHEALTHY = "nvrx.rendezvous.unhealthy_node"
 TIMEOUT = "nvrx.rendezvous.timeout"
@@ -28,6 +29,7 @@ _RULES = {
     JOIN: ("Joining cluster restart: another launcher has opened the next round", _LAUNCHER),
     EXHAUSTED: ("No more restarts: the launcher stops its own workers and fails", _LAUNCHER),
     NO_PROGRESS: ("EARLY TERMINATION: consecutive training cycles without progress", _TRACKER),
+    SCORED: ("The cycle that is over is scored by the number of the newest checkpoint", _TRACKER),
     ROUND: ("The store host has closed the round; those with an active rank start workers",
             _BARRIER),
     UNHEALTHY: ("UnhealthyNodeException: the launcher leaves before it joins", _BARRIER),

@@ -70,7 +70,7 @@ class Node:
         """Whether its agent runs, as far as anybody can see."""
         return self.task is not None and not self.task.ended and not self.reach.cut
 
-    # What it knows of the rendezvous:
+    # Its part of the rendezvous:
 
     def handler(self) -> Any:
         """PyTorch's own handler; None before it is made."""
@@ -97,7 +97,7 @@ class Node:
         """How long it waits for the least number of nodes."""
         return float(self.handler()._settings.timeout.join.total_seconds())
 
-    # What it sees of its workers:
+    # Its workers:
 
     def waits_for_others(self) -> bool:
         """Whether its workers have been started, and those of others are missing."""

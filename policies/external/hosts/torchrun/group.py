@@ -289,7 +289,7 @@ class Group:
         self.epoch += 1
         self.attempt = Attempt(self.tasks, self.epoch, slots, self.settings.ranks_each)
         anew = [slot for slot in slots if slot not in self.containers]
-        self.record.step(record.COMPLETE)
+        self.record.step(record.COMPLETE, record.HEALTHY)
         if not kept or kept != slots:
             self.record.command("start_attempt", job=self.job, epoch=self.epoch,
                                 workers=self.attempt.workers)

@@ -129,7 +129,6 @@ class TorchrunRun:
         attempt = group.attempt
         if attempt is not None and attempt.epoch == event["epoch"]:
             attempt.running = True
-            self._record.step(f"torchrun.state.{record.HEALTHY}", record.HEALTHY)
         elif attempt is None and self._stored and group.missing() == list(range(group.most)):
             group.take_up(event["epoch"])
             for slot, used in enumerate(self._stored.get("restarts", [])):

@@ -110,7 +110,7 @@ class Leaps:
         with self.asleep(_JOIN, seconds):
             self.tasks.sleep(seconds)
 
-    # What a look can see:
+    # Looks:
 
     def due_us(self) -> int | None:
         """When something may happen that concerns others than the agents themselves."""
