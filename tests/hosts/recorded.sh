@@ -9,6 +9,7 @@ installed=$(sed -n '1s/.*"installed":"\([^"]*\)".*/\1/p' "$record")
 version=${installed##* }
 hosts=policies/external/hosts
 if ! grep -qsE "^${installed% *}==$version( |\$)" "$hosts"/requirements-*.txt &&
+  ! grep -qsE "^_VERSION = \"$version\"\$" "$hosts/$name/prepare.py" &&
   ! grep -qsE " v?$version( |\$)" "$hosts"/*/go.mod; then
   echo "$record is of $installed, which $hosts no longer pins: record it anew by"
   echo "aftershock policies conform $name --record tests/data/hosts"

@@ -200,6 +200,10 @@ class Group:
         for node in self.nodes:
             node.attempt = self.attempt
 
+    def stop_others(self, epoch: int) -> None:
+        """Ends processes of an earlier launch; none starts before they are gone."""
+        self._ask_to_stop(epoch, [], keep=False)
+
     def attempt_is_gone(self) -> None:
         """No process of the attempt is left."""
         self._changes += 1
@@ -264,13 +268,13 @@ class Group:
         gone = [slot for slot in attempt.slots if slot not in self.containers]
         elastic = self.least < self.most
         keep = not (elastic and (gone or len(attempt.slots) < self.most))
-        self._ask_to_stop(attempt.epoch, attempt, gone if keep else [], keep)
+        self._kept_slots = attempt.slots if keep else []
+        leaving = [rank for slot in gone if keep for rank in attempt.ranks_of(slot)]
+        self._ask_to_stop(attempt.epoch, leaving, keep)
 
-    def _ask_to_stop(self, epoch: int, attempt: Attempt, gone: list[int], keep: bool) -> None:
+    def _ask_to_stop(self, epoch: int, leaving: list[int], keep: bool) -> None:
         self.stopping = True
         self._changes += 1
-        self._kept_slots = attempt.slots if keep else []
-        leaving = [rank for slot in gone for rank in attempt.ranks_of(slot)]
         named = {"leaving": leaving} if leaving else {}
         self.record.command("stop_workers", job=self.job, epoch=epoch, grace_us=_GRACE_US,
                             keep_containers=keep, **named)

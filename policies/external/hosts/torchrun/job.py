@@ -37,7 +37,7 @@ class TorchrunRun:
         self._group: Group | None = None
         self._job = self._epoch = 0
         self._stored: Message = {}
-        self._runs_on = False
+        self._runs_on: int | None = None  # the attempt that another host has left running
         self._looks_since_us = 0
 
     # The messages:
@@ -118,23 +118,29 @@ class TorchrunRun:
         group.total = self._stored.get("used", 0)
         self._looks_since_us = now_us
         self._record.step(f"torchrun.state.{record.INIT}")
-        if not self._stored:
+        if self._runs_on is not None:
+            self._take_up(group, self._runs_on)
+        elif self._stored:  # whoever launches anew ends what is left
+            group.stop_others(group.epoch)
+        else:
             self._record.command("persist", job=self._job)
 
     def _on_attempt_running(self, event: Message, now_us: int) -> None:
         group = self._group
         if group is None:
-            self._runs_on = True
+            self._runs_on = event["epoch"]
             return
         attempt = group.attempt
         if attempt is not None and attempt.epoch == event["epoch"]:
             attempt.running = True
-        elif attempt is None and self._stored and group.missing() == list(range(group.most)):
-            group.take_up(event["epoch"])
-            for slot, used in enumerate(self._stored.get("restarts", [])):
-                group.start_agent(slot, used)
-                group.nodes[slot].attempt = group.attempt
-            self._record.step(f"torchrun.state.{record.HEALTHY}", record.HEALTHY)
+
+    def _take_up(self, group: Group, epoch: int) -> None:
+        """Agents have lived on, each with its count."""
+        group.take_up(epoch)
+        for slot, used in enumerate(self._stored.get("restarts", [])):
+            group.start_agent(slot, used)
+            group.nodes[slot].attempt = group.attempt
+        self._record.step(f"torchrun.state.{record.HEALTHY}", record.HEALTHY)
 
     def _of(self, event: Message, group: Group) -> Attempt | None:
         attempt = group.attempt
@@ -177,6 +183,8 @@ class TorchrunRun:
             for rank in ranks_of(event["unreachable"]):
                 if group.nodes[attempt.slot_of(rank)].up:
                     group.lose(attempt.slot_of(rank))
+            group.attempt_is_gone()
+        elif attempt is None and group.stopping:
             group.attempt_is_gone()
 
     def _slots(self, event: Message, group: Group) -> list[int]:
