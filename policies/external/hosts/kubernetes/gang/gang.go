@@ -109,10 +109,14 @@ func (gang *Gang) Whole() bool {
 	if !gang.running || gang.state != live || len(gang.absent) > 0 {
 		return false
 	}
-	return !slices.ContainsFunc(gang.pods(), func(one found) bool {
-		return one.member && (one.pod.DeletionTimestamp != nil ||
-			one.pod.Status.Phase == corev1.PodFailed)
-	})
+	well := 0
+	for _, one := range gang.pods() {
+		if one.member && one.pod.DeletionTimestamp == nil &&
+			one.pod.Status.Phase != corev1.PodFailed {
+			well++
+		}
+	}
+	return well == gang.slots
 }
 
 // LastFailureUs is when a pod last failed, zero where none has.

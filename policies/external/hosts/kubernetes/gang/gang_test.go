@@ -154,6 +154,9 @@ func TestPodsOfALostNode(t *testing.T) {
 			if (stage.pod(one) == nil) != row.gone {
 				t.Errorf("%s: %+v in the end", row.name, stage.pod(one))
 			}
+			if stage.gang.Whole() {
+				t.Errorf("%s: it is whole without the pod", row.name)
+			}
 		})
 	}
 }

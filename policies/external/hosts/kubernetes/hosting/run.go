@@ -139,8 +139,10 @@ func (run *Run) Decide(batch messages.Batch) messages.Decide {
 	for at, event := range batch.Events {
 		run.hear(at, event)
 	}
-	Settle(run.Store, run.Gang)
-	run.project.Decide()
+	if !run.over { // a job that its user has deleted decides nothing more
+		Settle(run.Store, run.Gang)
+		run.project.Decide()
+	}
 	budgets := run.project.Budgets()
 	for at := range budgets {
 		budgets[at].Name = ""

@@ -114,8 +114,10 @@ func (project *project) object() *batchv1.Job {
 func (project *project) Watch(watch *messages.Watch, due *hosting.Due) {
 	object := project.object()
 	if backoff := project.backoff(object); backoff != nil && backoff.UntilUs > due.NowUs {
-		watch.Backoff = backoff
 		due.At(&backoff.UntilUs)
+		if !project.run.Gang.Live() { // else it is that of a pod, for which the others wait
+			watch.Backoff = backoff
+		}
 	}
 	due.At(DeadlineUs(object, project.run.Clock.At))
 	if watch.Backoff == nil && project.unsettled(object) {

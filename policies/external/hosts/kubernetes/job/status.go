@@ -98,7 +98,7 @@ func (project *project) stateNow() string {
 // backoff is the controller's wait before it makes pods anew, as its own laws have it; nil where
 // it does not wait.
 func (project *project) backoff(job *batchv1.Job) *messages.Backoff {
-	if job == nil || project.run.Gang.Live() || has(job, batchv1.JobFailureTarget) != nil {
+	if job == nil || has(job, batchv1.JobFailureTarget) != nil {
 		return nil
 	}
 	failures := project.run.Gang.Failures(job.Spec.BackoffLimitPerIndex != nil)
