@@ -22,7 +22,7 @@ struct Family {
   std::string_view package;      ///< the hosted one, e.g. "ray"; empty for a family without a host
   std::string_view environment;  ///< which hosts of the same pins share, e.g. "ray"
   Language language = Language::kPython;
-  std::string_view profile;  ///< of the port that is held to the pinned version of the package
+  std::string_view profile;  ///< of the port that is held to the pinned version; empty: no port
   std::string_view without;  ///< why there is no host
 };
 

@@ -97,6 +97,8 @@ expect 2 '' '^modelarts: has no host: the service runs at its vendor; .*; expect
   policies conform modelarts scenarios/modelarts/pod_rescheduling.json
 expect 2 '' '^modelarts: has no list of scenarios to compare; expected --list FILE, or scenarios$' \
   policies conform modelarts "${serve[@]}"
+# Hosted, and nobody has ported it: who asks has made no mistake.
+expect 0 '^trainjob: no port to compare$' '' policies conform trainjob
 expect 2 '' 'did you mean "ray_train"' policies conform ray_trian $four "${serve[@]}"
 expect 2 '' '^--seeds "0": expected a whole number from 1 ' \
   policies conform ray_train $four --seeds 0 "${serve[@]}"

@@ -14,6 +14,8 @@ scenario=scenarios/ray/four_workers.json
 
 expect 0 '^ray_train +not here: ray_train@installed has no environment yet' '' hosts list
 expect 0 '^modelarts +not here: the service runs at its vendor' '' hosts list
+expect 0 '^trainjob,false,,,trainjob@installed has no environment yet' '' \
+  hosts list --format csv
 expect 0 '"name": ?"ray_train", *' '' hosts list --format json
 expect 0 '^ray_train,false,,ray_train@2026-11,' '' hosts list --format csv
 expect 0 '^\| ray..?train' '' hosts list --format markdown

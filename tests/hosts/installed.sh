@@ -17,7 +17,7 @@ if ! grep -q "\"name\": *\"$name\", *\"there\": *true" <<<"$(tr -d '\n' <<<"$lis
 fi
 "$AFTERSHOCK_EXECUTABLE" hosts list
 if [[ -n ${2:-} ]]; then
-  exec /usr/bin/env python3 -B "tests/hosts/$2" "$AFTERSHOCK_EXECUTABLE"
+  exec /usr/bin/env python3 -B "tests/hosts/$2" "$AFTERSHOCK_EXECUTABLE" "$name"
 fi
 made=$(mktemp -d)
 trap 'rm -rf "$made"' EXIT

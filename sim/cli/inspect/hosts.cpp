@@ -37,7 +37,9 @@ ordered_json host_rows(const std::string& python) {
       row["why"] = family.without;
     } else {
       const auto found = hosts::find(family, places);
-      row["held_to"] = fmt::format("{}@{}", family.name, family.profile);
+      if (!family.profile.empty()) {
+        row["held_to"] = fmt::format("{}@{}", family.name, family.profile);
+      }
       if (const auto* there = std::get_if<hosts::Found>(&found)) {
         row["there"] = true;
         row["version"] = fmt::format("{} {}", family.package, there->version);
@@ -57,10 +59,11 @@ std::string text_of(const ordered_json& row, const char* key) {
 std::string host_lines(const ordered_json& rows) {
   std::string text;
   for (const ordered_json& row : rows) {
-    const std::string told =
-        row["there"].get<bool>()
-            ? fmt::format("{}, held to {}", text_of(row, "version"), text_of(row, "held_to"))
-            : "not here: " + text_of(row, "why");
+    const std::string held =
+        row["held_to"].is_null() ? "without a port" : "held to " + text_of(row, "held_to");
+    const std::string told = row["there"].get<bool>()
+                                 ? fmt::format("{}, {}", text_of(row, "version"), held)
+                                 : "not here: " + text_of(row, "why");
     text +=
         reports::wrapped(fmt::format("{}  {}", printable(text_of(row, "name")), printable(told)), 0,
                          output_style().width);

@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"os"
 	"regexp"
+	"runtime"
 	"testing"
 	"testing/synctest"
 	"time"
 
-	"k8s.io/apimachinery/pkg/util/runtime"
+	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
 	"k8s.io/klog/v2"
+	"sigs.k8s.io/controller-runtime/pkg/log"
 
 	"aftershock.dev/hosts/kubernetes/messages"
 )
@@ -39,6 +41,11 @@ func (clock Clock) Advance(us int64) {
 // At is a time of the bubble as the simulator writes it.
 func (clock Clock) At(at time.Time) int64 { return at.Sub(clock.zero).Microseconds() }
 
+// Bubble is a time of the simulator as the bubble has it.
+func (clock Clock) Bubble(us int64) time.Time {
+	return clock.zero.Add(time.Duration(us) * time.Microsecond)
+}
+
 // Main answers the messages on standard input until it ends. With --version it prints the version
 // of the host instead. All that others print goes to standard error.
 func Main(host messages.Host) {
@@ -49,8 +56,11 @@ func Main(host messages.Host) {
 	out := os.Stdout
 	os.Stdout = os.Stderr
 	klog.SetLogger(klog.Logger{})
+	log.SetLogger(klog.Logger{})
+	// Controllers that hear of one thing at a time go on in the same order in each run.
+	runtime.GOMAXPROCS(1)
 	// Its back-off keeps the real time, before which a bubble would wait for years.
-	runtime.ErrorHandlers = nil
+	utilruntime.ErrorHandlers = nil
 	serve := func(t *testing.T) {
 		host.Bubble = func(body func()) {
 			synctest.Test(t, func(*testing.T) { body() })

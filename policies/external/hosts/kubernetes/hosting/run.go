@@ -48,6 +48,11 @@ type Project interface {
 	Watch(watch *messages.Watch, due *Due)
 }
 
+// Admits is a project that has webhooks, which complete what is to be created.
+type Admits interface {
+	Admit(object world.Object) error
+}
+
 // Run is one job from its submission to its end, under the controllers of a project.
 type Run struct {
 	Clock Clock
@@ -60,6 +65,7 @@ type Run struct {
 	changed bool
 	echoUs  int64 // when the controllers have heard of the last change
 	over    bool
+	timers  []int
 }
 
 // NewRun makes a run that has not begun. Controllers of the project batch what they hear for so
@@ -79,7 +85,11 @@ func (run *Run) Ready() messages.Ready {
 func (run *Run) Start() {
 	var ctx context.Context
 	ctx, run.cancel = context.WithCancel(context.Background())
-	run.Store = world.NewStore(run.project.Scheme(), world.Admit,
+	admit := world.Admit
+	if own, is := run.project.(Admits); is {
+		admit = own.Admit
+	}
+	run.Store = world.NewStore(run.project.Scheme(), admit,
 		func(before, after world.Object) {
 			run.changed = true
 			run.project.Changed(before, after)
@@ -136,7 +146,11 @@ func (run *Run) Decide(batch messages.Batch) messages.Decide {
 		return messages.Decide{}
 	}
 	run.Gang.Pass(batch.TUs)
+	run.timers = nil
 	for at, event := range batch.Events {
+		if event.Type == "timer" {
+			run.timers = append(run.timers, at)
+		}
 		run.hear(at, event)
 	}
 	if !run.over { // a job that its user has deleted decides nothing more
@@ -148,7 +162,7 @@ func (run *Run) Decide(batch messages.Batch) messages.Decide {
 		budgets[at].Name = ""
 	}
 	steps := run.project.Steps()
-	return messages.Decide{Steps: steps.take(run.Gang), Watch: run.watch(batch.TUs),
+	return messages.Decide{Steps: steps.Take(run.Gang.Take()), Watch: run.watch(batch.TUs),
 		State: steps.State, Budgets: budgets}
 }
 
@@ -181,10 +195,14 @@ func (run *Run) submit(batch messages.Batch) {
 
 // takeUp goes on from what was stored; pods whose processes are gone are gone with them.
 func (run *Run) takeUp(kept durable, goesOn bool) {
-	must(run.Store.Restore(kept.Store, func(object world.Object) bool {
-		_, isPod := object.(*corev1.Pod)
-		return isPod && !goesOn
-	}))
+	// A controller begins when it knows all pods, and so they come first.
+	for _, pods := range []bool{true, false} {
+		must(run.Store.Restore(kept.Store, func(object world.Object) bool {
+			_, isPod := object.(*corev1.Pod)
+			return isPod != pods || isPod && !goesOn
+		}))
+		synctest.Wait()
+	}
 	must(json.Unmarshal(kept.Told, run.project.Told()))
 }
 
@@ -199,6 +217,10 @@ func (run *Run) hear(at int, event messages.Event) {
 		run.Gang.Hear(event)
 	}
 }
+
+// Timers are the events of the present batch of which nobody tells but the clock: what a step saw
+// that is about time alone.
+func (run *Run) Timers() []int { return run.timers }
 
 // Over says whether the job has ended.
 func (run *Run) Over() bool { return run.over }

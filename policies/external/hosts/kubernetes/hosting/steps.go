@@ -1,7 +1,6 @@
 package hosting
 
 import (
-	"aftershock.dev/hosts/kubernetes/gang"
 	"aftershock.dev/hosts/kubernetes/messages"
 )
 
@@ -74,9 +73,9 @@ func (steps *Steps) reject(at int) {
 		Why: "a controller of pods sees them when they end"}}
 }
 
-// take gives all steps since the last time, with the gang's commands in the last of them.
-func (steps *Steps) take(gang *gang.Gang) []messages.Step {
-	if commands := gang.Take(); len(commands) > 0 {
+// Take gives all steps since the last time, with these commands in the last of them.
+func (steps *Steps) Take(commands []messages.Command) []messages.Step {
+	if len(commands) > 0 {
 		last := steps.last()
 		last.Commands = append(last.Commands, commands...)
 	}

@@ -12,24 +12,24 @@ import (
 func TestSteps(t *testing.T) {
 	steps := NewSteps("a", "Pending")
 	gang := &gang.Gang{}
-	if told := steps.take(gang); told != nil {
+	if told := steps.Take(gang.Take()); told != nil {
 		t.Errorf("told %v", told)
 	}
 	steps.Become("Pending")
 	steps.Move("a.one", "Running")
 	steps.Become("Recovering")
 	gang.Ask(messages.Command{Type: "persist"})
-	told := steps.take(gang)
+	told := steps.Take(gang.Take())
 	if len(told) != 1 || told[0].From != "Pending" || told[0].To != "Recovering" ||
 		len(told[0].Commands) != 1 {
 		t.Errorf("told %+v", told)
 	}
 	steps.Become("Running")
-	if told := steps.take(gang); len(told) != 1 || told[0].Rule != "a.act" {
+	if told := steps.Take(gang.Take()); len(told) != 1 || told[0].Rule != "a.act" {
 		t.Errorf("told %+v", told)
 	}
 	steps.reject(3)
-	if told := steps.take(gang); told[0].Saw[0] != 3 || told[0].Rejected == nil {
+	if told := steps.Take(gang.Take()); told[0].Saw[0] != 3 || told[0].Rejected == nil {
 		t.Errorf("told %+v", told)
 	}
 }
@@ -47,7 +47,7 @@ func TestStepsGoOn(t *testing.T) {
 		t.Fatalf("%+v, %v", again, err)
 	}
 	again.Become("Failed")
-	if told := again.take(&gang.Gang{}); told[0].Rule != "a.act" || told[0].From != "Running" {
+	if told := again.Take(nil); told[0].Rule != "a.act" || told[0].From != "Running" {
 		t.Errorf("told %+v", told)
 	}
 }

@@ -2,7 +2,6 @@ package jobset
 
 import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime"
 	api "sigs.k8s.io/jobset/api/jobset/v1alpha2"
 	"sigs.k8s.io/jobset/pkg/constants"
 
@@ -144,9 +143,3 @@ func (project *project) look(set *api.JobSet) {
 		}
 	}
 }
-
-// unread takes events that nobody reads.
-type unread struct{}
-
-// Eventf takes one.
-func (unread) Eventf(_, _ runtime.Object, _, _, _, _ string, _ ...any) {}

@@ -11,27 +11,24 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/kubernetes/scheme"
-	"sigs.k8s.io/controller-runtime/pkg/controller"
 	"sigs.k8s.io/controller-runtime/pkg/event"
-	"sigs.k8s.io/controller-runtime/pkg/handler"
-	"sigs.k8s.io/controller-runtime/pkg/source"
 	api "sigs.k8s.io/jobset/api/jobset/v1alpha2"
 	reconcilers "sigs.k8s.io/jobset/pkg/controllers"
 
 	"aftershock.dev/hosts/kubernetes/hosting"
 	"aftershock.dev/hosts/kubernetes/job"
 	"aftershock.dev/hosts/kubernetes/messages"
+	"aftershock.dev/hosts/kubernetes/objects"
 	"aftershock.dev/hosts/kubernetes/world"
 )
 
 // Version of JobSet that is hosted, as go.mod has it.
 const Version = "0.12.0"
 
-const (
-	name = "jobset"
-	// news is how many changes may wait for the reconciler.
-	news = 1 << 14
-)
+const name = "jobset"
+
+// Sets is the resource of JobSets.
+var Sets = api.SchemeGroupVersion.WithResource("jobsets")
 
 // Host is the host of JobSet's controller.
 func Host() messages.Host {
@@ -48,7 +45,7 @@ type project struct {
 	settings settings
 	run      *hosting.Run
 	record   record
-	changes  chan event.GenericEvent
+	changes  objects.News
 }
 
 // Ready describes the controllers.
@@ -75,28 +72,24 @@ func (project *project) Scheme() *runtime.Scheme {
 	return all
 }
 
+// StartController starts JobSet's controller over the client's store; it ends with the context.
+func StartController(ctx context.Context, client *objects.Client, news objects.News) error {
+	if err := reconcilers.SetupJobSetIndexes(ctx, client); err != nil {
+		return err
+	}
+	return objects.Start(ctx, name,
+		reconcilers.NewJobSetReconciler(client, client.Scheme(), objects.Unread{}), news)
+}
+
 // Start starts both controllers.
 func (project *project) Start(ctx context.Context, run *hosting.Run) error {
 	project.run = run
-	// Of the bubble, as it is made in it.
-	project.changes = make(chan event.GenericEvent, news)
+	// Not before: a channel from outside a bubble would hold up its clock.
+	project.changes = objects.NewNews()
 	if err := job.StartController(ctx, run.Store); err != nil {
 		return err
 	}
-	reconciler := reconcilers.NewJobSetReconciler(objects{store: run.Store}, project.Scheme(),
-		unread{})
-	once := true
-	own, err := controller.NewUnmanaged(name, controller.Options{Reconciler: reconciler,
-		MaxConcurrentReconciles: 1, SkipNameValidation: &once})
-	if err != nil {
-		return err
-	}
-	if err := own.Watch(source.Channel(project.changes,
-		&handler.EnqueueRequestForObject{})); err != nil {
-		return err
-	}
-	go func() { must(own.Start(ctx)) }()
-	return nil
+	return StartController(ctx, objects.New(run.Store, project.Scheme()), project.changes)
 }
 
 func must(err error) {
@@ -124,7 +117,7 @@ func (project *project) wake(workers uint32) {
 
 // Submit creates the set.
 func (project *project) Submit(workers uint32) error {
-	_, err := project.run.Store.Give(sets, project.settings.set(workers), hosting.Namespace)
+	_, err := project.run.Store.Give(Sets, project.settings.set(workers), hosting.Namespace)
 	return err
 }
 
@@ -139,7 +132,12 @@ func (project *project) Steps() *hosting.Steps { return &project.record.Steps }
 
 // Places numbers pods: Jobs follow each other, and in each its indexes.
 func (project *project) Places(workers uint32) (int, func(*corev1.Pod) int) {
-	first := firstPods(project.settings.set(workers))
+	return Places(project.settings.set(workers))
+}
+
+// Places is how many pods a set has, and the place of each of them.
+func Places(set *api.JobSet) (int, func(*corev1.Pod) int) {
+	first := firstPods(set)
 	return first[len(first)-1], func(pod *corev1.Pod) int { return slotOf(pod, first) }
 }
 

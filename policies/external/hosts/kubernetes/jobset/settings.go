@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	batchv1 "k8s.io/api/batch/v1"
+	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	api "sigs.k8s.io/jobset/api/jobset/v1alpha2"
 
@@ -26,7 +27,7 @@ func read(policy messages.Policy) (settings, []messages.Issue) {
 	if len(issues) > 0 {
 		return read, issues
 	}
-	issues = unhosted(&read.spec, place)
+	issues = Unhosted(&read.spec, place)
 	set := read.set(2)
 	for at, given := range set.Spec.ReplicatedJobs {
 		spot := fmt.Sprintf("%s/replicatedJobs/%d/template/spec", place, at)
@@ -38,8 +39,8 @@ func read(policy messages.Policy) (settings, []messages.Issue) {
 	return read, issues
 }
 
-// unhosted names what the API server would take, or a gate that is off by default would allow.
-func unhosted(spec *api.JobSetSpec, place string) []messages.Issue {
+// Unhosted names what the API server would take, or a gate that is off by default would allow.
+func Unhosted(spec *api.JobSetSpec, place string) []messages.Issue {
 	issues := []messages.Issue{}
 	refuse := func(member, message, expected string) {
 		issues = append(issues, messages.Issue{Pointer: place + "/" + member, Message: message,
@@ -75,8 +76,7 @@ func unhosted(spec *api.JobSetSpec, place string) []messages.Issue {
 	return issues
 }
 
-// set is the object that is submitted, with the defaults of JobSet's webhook, whose code is not
-// exported.
+// set is the object that is submitted.
 func (settings settings) set(workers uint32) *api.JobSet {
 	spec := settings.spec.DeepCopy()
 	if len(spec.ReplicatedJobs) == 0 {
@@ -85,19 +85,31 @@ func (settings settings) set(workers uint32) *api.JobSet {
 			Template: batchv1.JobTemplateSpec{Spec: batchv1.JobSpec{BackoffLimit: &none}}}}
 	}
 	jobs := uint32(0)
+	for _, given := range spec.ReplicatedJobs {
+		jobs += uint32(max(1, given.Replicas))
+	}
+	for at := range spec.ReplicatedJobs {
+		job.Complete(&spec.ReplicatedJobs[at].Template.Spec, max(1, workers/jobs))
+	}
+	set := &api.JobSet{ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: hosting.Namespace},
+		Spec: *spec}
+	Default(set)
+	return set
+}
+
+// Default adds the defaults of JobSet's API and those of its webhook, whose code is not exported.
+func Default(set *api.JobSet) {
+	spec, indexed, yes := &set.Spec, batchv1.IndexedCompletion, true
 	for at := range spec.ReplicatedJobs {
 		given := &spec.ReplicatedJobs[at]
 		given.Replicas = max(1, given.Replicas)
 		given.GroupName = orElse(given.GroupName, "default")
-		jobs += uint32(given.Replicas)
-	}
-	indexed, yes := batchv1.IndexedCompletion, true
-	for at := range spec.ReplicatedJobs {
-		inner := &spec.ReplicatedJobs[at].Template.Spec
-		job.Complete(inner, max(1, workers/jobs))
+		inner := &given.Template.Spec
 		if inner.CompletionMode == nil {
 			inner.CompletionMode = &indexed
 		}
+		inner.Template.Spec.RestartPolicy = orElse(inner.Template.Spec.RestartPolicy,
+			corev1.RestartPolicyOnFailure)
 	}
 	if spec.SuccessPolicy == nil {
 		spec.SuccessPolicy = &api.SuccessPolicy{Operator: api.OperatorAll}
@@ -105,7 +117,15 @@ func (settings settings) set(workers uint32) *api.JobSet {
 	if spec.StartupPolicy == nil {
 		spec.StartupPolicy = &api.StartupPolicy{StartupPolicyOrder: api.AnyOrder}
 	}
-	spec.Network = &api.Network{EnableDNSHostnames: &yes, PublishNotReadyAddresses: &yes}
+	if spec.Network == nil {
+		spec.Network = &api.Network{}
+	}
+	if spec.Network.EnableDNSHostnames == nil {
+		spec.Network.EnableDNSHostnames = &yes
+	}
+	if spec.Network.PublishNotReadyAddresses == nil {
+		spec.Network.PublishNotReadyAddresses = &yes
+	}
 	if policy := spec.FailurePolicy; policy != nil {
 		policy.RestartStrategy = orElse(policy.RestartStrategy, api.Recreate)
 		for at := range policy.Rules {
@@ -113,8 +133,6 @@ func (settings settings) set(workers uint32) *api.JobSet {
 				fmt.Sprintf("failurePolicyRule%d", at))
 		}
 	}
-	return &api.JobSet{Spec: *spec,
-		ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: hosting.Namespace}}
 }
 
 func orElse[Text ~string](text, otherwise Text) Text {

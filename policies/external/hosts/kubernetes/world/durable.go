@@ -53,8 +53,8 @@ func (store *Store) Durable() (json.RawMessage, error) {
 	return json.Marshal(kept)
 }
 
-// Restore puts the objects of another store into this one, which is empty, but for those that are
-// gone. Watches see them come.
+// Restore puts the objects of another store into this one, which has none of them, but for those
+// that are gone. Watches see them come.
 func (store *Store) Restore(text json.RawMessage, gone func(Object) bool) error {
 	var kept image
 	if err := json.Unmarshal(text, &kept); err != nil {

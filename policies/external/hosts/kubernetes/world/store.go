@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"sort"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -136,9 +137,10 @@ func (store *Store) name(object Object) {
 		store.given[base]++
 		object.SetName(fmt.Sprintf("%s%05d", base, store.given[base]))
 	}
-	kind := fmt.Sprintf("%T/%s", object, object.GetName())
+	// Objects of two kinds may have one name, and owners are found by their identity alone.
+	kind := strings.TrimPrefix(fmt.Sprintf("%T-%s", object, object.GetName()), "*")
 	store.given[kind]++
-	object.SetUID(types.UID(fmt.Sprintf("%s-%d", object.GetName(), store.given[kind])))
+	object.SetUID(types.UID(fmt.Sprintf("%s-%d", kind, store.given[kind])))
 }
 
 // put stores the object under a version of its own. The caller holds the lock.

@@ -1,0 +1,6 @@
+// Package rayjob is to come.
+package rayjob
+
+import (
+	_ "github.com/ray-project/kuberay/ray-operator/controllers/ray"
+)

@@ -1,0 +1,193 @@
+package trainjob
+
+import (
+	trainer "github.com/kubeflow/trainer/v2/pkg/apis/trainer/v1alpha1"
+	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/types"
+	sets "sigs.k8s.io/jobset/api/jobset/v1alpha2"
+	"sigs.k8s.io/jobset/pkg/constants"
+
+	"aftershock.dev/hosts/kubernetes/hosting"
+	"aftershock.dev/hosts/kubernetes/messages"
+	"aftershock.dev/hosts/kubernetes/world"
+)
+
+// States: what a gang is that the pods of a TrainJob make.
+const (
+	pending    = "Pending"
+	running    = "Running"
+	recovering = "Recovering"
+	restarting = "Restarting"
+	complete   = "Complete"
+	failed     = "Failed"
+)
+
+// Rules: conditions of the TrainJob, and counters and objects of its set, by the words of both.
+const (
+	counted   = "jobset.status.restartsCountTowardsMax"
+	ignored   = "jobset.status.restarts"
+	again     = "trainjob.jobset.createdAgain"
+	isFailed  = "trainjob.condition.Failed."
+	completed = "trainjob.condition.Complete"
+)
+
+const maxRestarts = "maxRestarts"
+
+const (
+	controllerSource = "pkg/controller/trainjob_controller.go"
+	statusSource     = "pkg/runtime/framework/plugins/jobset/jobset.go"
+	setSource        = "jobset: pkg/controllers/failure_policy.go"
+)
+
+func rules() []messages.Rule {
+	all := []messages.Rule{
+		{ID: counted, Sentence: "JobSet makes all Jobs anew, which counts", Source: setSource},
+		{ID: ignored, Sentence: "JobSet makes all Jobs anew, which does not count",
+			Source: setSource},
+		{ID: again, Sentence: "Trainer makes a JobSet in the place of one that is gone, and all " +
+			"budgets begin again", Source: statusSource},
+		{ID: completed, Sentence: "The condition Complete became true", Source: statusSource},
+	}
+	all = append(all, hosting.Rules(name, "TrainJob", controllerSource)...)
+	for _, reason := range []string{constants.FailedJobsReason, constants.ReachedMaxRestartsReason,
+		constants.FailJobSetActionReason, trainer.TrainJobDeadlineExceededReason} {
+		source := statusSource
+		if reason == trainer.TrainJobDeadlineExceededReason {
+			source = controllerSource
+		}
+		all = append(all, messages.Rule{ID: isFailed + reason, Source: source,
+			Sentence: "The condition Failed became true: " + reason})
+	}
+	return all
+}
+
+// told is what the simulator has been told already, by this process or by one before it.
+type told struct {
+	hosting.Steps
+	Set      types.UID `json:"set"`
+	Restarts int64     `json:"restarts"`
+	All      int64     `json:"all"` // restarts, whether they count or not
+	Failed   bool      `json:"failed"`
+}
+
+// record writes down what the controllers do, as steps of the messages.
+type record struct {
+	told
+	fresh []world.Object
+}
+
+func newRecord() record {
+	return record{told: told{Steps: hosting.NewSteps(name, pending)}}
+}
+
+// hear is called by the store for each change, while it is locked.
+func (record *record) hear(after world.Object) {
+	switch after.(type) {
+	case *trainer.TrainJob, *sets.JobSet:
+		record.fresh = append(record.fresh, after.DeepCopyObject().(world.Object))
+	}
+}
+
+// Decide turns what the controllers did since the last batch into steps, and ends the run with the
+// job.
+func (project *project) Decide() {
+	run := project.run
+	fresh := project.record.fresh
+	project.record.fresh = nil
+	for _, object := range fresh {
+		switch object := object.(type) {
+		case *sets.JobSet:
+			project.lookAtSet(object)
+		case *trainer.TrainJob:
+			project.lookAtJob(object)
+		}
+	}
+	if run.Over() {
+		return
+	}
+	now := recovering
+	switch {
+	case run.Gang.Whole():
+		now = running
+	case run.Gang.Moving():
+		now = restarting
+	case run.Gang.Starting():
+		now = pending
+	case project.record.Failed:
+		now = failed
+	}
+	project.record.Become(now)
+}
+
+// lookAtSet tells what the set's status says anew.
+func (project *project) lookAtSet(set *sets.JobSet) {
+	record, limit := &project.record, project.settings.limit()
+	cause := project.run.Gang.LastCause()
+	if set.UID != record.Set {
+		if record.Set != "" {
+			record.Restarts, record.All = 0, 0
+			record.Move(again, recovering).Budgets = []messages.Move{{Budget: maxRestarts,
+				Cause: cause, Used: 0, Limit: limit}}
+		}
+		record.Set = set.UID
+	}
+	if used := int64(set.Status.RestartsCountTowardsMax); used > record.Restarts {
+		record.Restarts, record.All = used, int64(set.Status.Restarts)
+		record.Move(counted, recovering).Budgets = []messages.Move{{Budget: maxRestarts,
+			Cause: cause, Used: used, Limit: limit, Charged: true}}
+	} else if all := int64(set.Status.Restarts); all > record.All {
+		record.All = all
+		record.Move(ignored, recovering).Budgets = []messages.Move{{Budget: maxRestarts,
+			Cause: cause, Used: record.Restarts}}
+	}
+}
+
+// lookAtJob tells what the job's conditions say anew.
+func (project *project) lookAtJob(job *trainer.TrainJob) {
+	record, run := &project.record, project.run
+	if run.Over() {
+		return
+	}
+	if meta.IsStatusConditionTrue(job.Status.Conditions, trainer.TrainJobComplete) {
+		record.Move(completed, complete)
+		run.Complete()
+		return
+	}
+	condition := meta.FindStatusCondition(job.Status.Conditions, trainer.TrainJobFailed)
+	if condition == nil {
+		record.Failed = false
+		return
+	}
+	if record.Failed {
+		return
+	}
+	record.Failed = true
+	rule := isFailed + condition.Reason
+	step := record.Move(rule, failed)
+	if condition.Reason != trainer.TrainJobDeadlineExceededReason && project.expires() {
+		step.Rejected = []messages.Rejected{{What: "end",
+			Why: "Trainer makes the JobSet again once ttlSecondsAfterFinished have taken it"}}
+		return
+	}
+	if condition.Reason == trainer.TrainJobDeadlineExceededReason {
+		step.Saw = run.Timers()
+		step.Budgets = []messages.Move{{Budget: maxRestarts, Cause: run.Gang.LastCause(),
+			Used: record.Restarts, Limit: project.settings.limit()}}
+	}
+	if condition.Reason != constants.ReachedMaxRestartsReason {
+		run.Fail("gave_up(" + rule + ")")
+		return
+	}
+	// The set's status does not count the restart that was asked for and refused.
+	record.Restarts++
+	step.Budgets = []messages.Move{{Budget: maxRestarts, Cause: run.Gang.LastCause(),
+		Used: record.Restarts, Limit: project.settings.limit(), Charged: true, Exhausted: true}}
+	run.Fail("exhausted(" + maxRestarts + ")")
+}
+
+// expires says whether the set is deleted some time after its end. Trainer takes the condition
+// Failed away before it looks whether the job has ended (trainjob_controller.go, Reconcile), and so
+// makes a set that is gone again.
+func (project *project) expires() bool {
+	return project.settings.runtime.Template.Spec.TTLSecondsAfterFinished != nil
+}
