@@ -1,5 +1,7 @@
 #include "policies/torchrun/agents.h"
 
+#include <algorithm>
+
 #include <nlohmann/json.hpp>
 
 #include "policies/parts/charge_causes.h"
@@ -83,6 +85,10 @@ void Torchrun::settle(Turn& turn) {
     return;
   }
   reach_again(turn);
+  if (!turn.lost.empty() && store_lost()) {
+    give_up(turn, turn.lost.front(), rule(RuleId::kStoreLost));
+    return;
+  }
   if (!turn.lost.empty() && !gone().without(dropped_).empty()) {
     Step& step =
         add_step(turn, rule(RuleId::kNodeDropped), PodGroupState::kRunning, turn.lost.front());
@@ -107,6 +113,21 @@ void Torchrun::settle(Turn& turn) {
     barrier_until_us_.reset();
     add_step(turn, rule(RuleId::kExitBarrier), PodGroupState::kRunning, *turn.timer);
   }
+}
+
+// Agents whose store is gone meet no more.
+bool Torchrun::store_lost() const {
+  const RankSet first = RankSet::range(0, std::min(config_.nproc_per_node, workers_));
+  return config_.store_on_first_node && gone().overlaps(first);
+}
+
+void Torchrun::lost_on_the_way(Turn& turn) {
+  if (!store_lost()) {
+    PodGroup::lost_on_the_way(turn);
+    return;
+  }
+  turn.start_failed.reset();  // it says the same
+  give_up(turn, turn.lost.front(), rule(RuleId::kStoreLost));
 }
 
 // An agent that was cut off has run on; one that ended with its node does not come again.

@@ -22,6 +22,7 @@ class Torchrun final : public PodGroup {
 
  private:
   void settle(Turn& turn) override;
+  void lost_on_the_way(Turn& turn) override;
   void look(Watch& watch) const override;
   void look_at_processes(Watch& watch) const override;
   [[nodiscard]] nlohmann::json memory() const override;
@@ -34,6 +35,7 @@ class Torchrun final : public PodGroup {
     return config_.join_timeout_us;
   }
 
+  [[nodiscard]] bool store_lost() const;
   void reach_again(Turn& turn);
   void workers_failed(Turn& turn, Index at, const RankSet& ranks, ChargeCause cause);
   void start_failed(Turn& turn);

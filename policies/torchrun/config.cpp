@@ -62,6 +62,7 @@ ConfigReading read_config(const PolicyRequest& request) {
   }
   std::size_t backend = 0;
   settings.word("rdzv_backend", kBackends, backend);
+  config.store_on_first_node = backend == 0;
   read_rdzv_conf(settings.object("rdzv_conf"), reading);
   settings.seconds("exit_barrier_timeout", config.exit_barrier_timeout_us);
   settings.without_effect({"rdzv_endpoint", "rdzv_id"}, "names alone", reading.warnings);
@@ -84,7 +85,7 @@ std::vector<Parameter> parameters() {
        "workers of an agent; filled in from the scenario", ""},
       {"monitor_interval", "number", "s", "0.1", "how often an agent looks at its workers", ""},
       {"rdzv_backend", "\"c10d\", \"etcd-v2\" or \"etcd\"", "", "c10d",
-       "dynamic rendezvous alone; static does not see nodes that join", ""},
+       "dynamic rendezvous alone; c10d has its store on the first node, etcd elsewhere", ""},
       {"rdzv_conf", "object", "", "{}", "limits of the rendezvous", ""},
       {"rdzv_conf/join_timeout", "number", "s", "600",
        "agents wait so long for the least number of nodes, and give up", ""},

@@ -16,6 +16,7 @@ struct Config {
   std::uint32_t max_restarts = 0;
   std::uint32_t nproc_per_node = 1;
   std::optional<std::uint32_t> min_nodes{};  ///< none: the size does not change
+  bool store_on_first_node = true;           ///< c10d; that of etcd is elsewhere
   DurationUs monitor_interval_us = 100'000;
   DurationUs join_timeout_us = 600 * kSecondUs;
   DurationUs last_call_timeout_us = 30 * kSecondUs;

@@ -78,6 +78,11 @@ constexpr RuleTable<RuleId> kRules{{
       "Agents whose workers have returned wait for the others, and leave when "
       "exit_barrier_timeout has passed",
       kAgent}},
+    {RuleId::kStoreLost,
+     {"torchrun.store.lost",
+      "The first node is lost, and the store of the rendezvous with it: every other agent ends at "
+      "its next read of the state",
+      "PyTorch, torch/distributed/elastic/rendezvous/c10d_rendezvous_backend.py"}},
 }};
 
 static_assert(in_order(kRules), "kRules must be in the order of RuleId");

@@ -28,6 +28,7 @@ enum class RuleId : std::uint16_t {
   kComplete,
   kTimeout,
   kExitBarrier,
+  kStoreLost,
   kCount,
 };
 
