@@ -13,6 +13,8 @@ const secondUs = 1_000_000
 type Due struct {
 	NowUs  int64
 	WakeUs *int64
+
+	quietUs int64 // from then on nobody does anything by itself
 }
 
 // At adds a moment; nil and moments that have passed are none.
@@ -24,9 +26,13 @@ func (due *Due) At(at *int64) {
 	due.WakeUs = &copied
 }
 
-// Soon adds a moment within a second. A bubble does not say when its next timer is: controllers
-// batch what they hear for a second, and the API's times are whole ones.
+// Soon adds a moment within a second, unless all has come that may come of the last change. A bubble
+// does not say when its next timer is: controllers batch what they hear for a second, and the API's
+// times are whole ones.
 func (due *Due) Soon() {
+	if due.NowUs >= due.quietUs {
+		return
+	}
 	whole := (due.NowUs/secondUs + 1) * secondUs
 	due.At(&whole)
 }

@@ -60,19 +60,26 @@ type Run struct {
 	Gang  *gang.Gang // nil before the job is submitted
 
 	project Project
-	batched time.Duration
+	waits   Waits
 	cancel  context.CancelFunc
 	changed bool
 	echoUs  int64 // when the controllers have heard of the last change
+	quietUs int64 // when they have done all that comes of it
 	over    bool
 	timers  []int
 }
 
-// NewRun makes a run that has not begun. Controllers of the project batch what they hear for so
-// long.
-func NewRun(project Project, batched time.Duration) *Run {
-	return &Run{project: project, batched: batched}
+// Waits are those of a project's controllers between a change and what they do about it.
+type Waits struct {
+	Batched time.Duration // what they hear is looked at after so long
+	Longest time.Duration // and what comes of it, but by a deadline, comes within so long
 }
+
+// margin is what a wait may be longer, as times of the API are whole seconds.
+const margin = 5 * time.Second
+
+// NewRun makes a run that has not begun.
+func NewRun(project Project, waits Waits) *Run { return &Run{project: project, waits: waits} }
 
 // Ready describes the controllers.
 func (run *Run) Ready() messages.Ready {
@@ -156,6 +163,7 @@ func (run *Run) Decide(batch messages.Batch) messages.Decide {
 	if !run.over { // a job that its user has deleted decides nothing more
 		Settle(run.Store, run.Gang)
 		run.project.Decide()
+		run.project.Steps().onTime(batch.Events)
 	}
 	budgets := run.project.Budgets()
 	for at := range budgets {
@@ -225,8 +233,9 @@ func (run *Run) Timers() []int { return run.timers }
 // Over says whether the job has ended.
 func (run *Run) Over() bool { return run.over }
 
-// Fail ends the run with the job.
+// Fail ends the run with the job, and with it all that was about to be asked for.
 func (run *Run) Fail(reason string) {
+	run.Gang.Take()
 	run.Gang.Ask(messages.Command{Type: "fail", Reason: reason})
 	run.over = true
 }
@@ -246,11 +255,12 @@ func (run *Run) watch(nowUs int64) messages.Watch {
 	if run.Gang.Live() {
 		watch.Futures = &messages.Futures{Epoch: run.Gang.Epoch()}
 	}
-	due := Due{NowUs: nowUs}
-	due.At(run.Gang.WakeUs(run.Clock.At))
 	if run.changed {
-		run.changed, run.echoUs = false, nowUs+run.batched.Microseconds()
+		run.changed, run.echoUs = false, nowUs+run.waits.Batched.Microseconds()
+		run.quietUs = run.echoUs + (run.waits.Longest + margin).Microseconds()
 	}
+	due := Due{NowUs: nowUs, quietUs: run.quietUs}
+	due.At(run.Gang.WakeUs(run.Clock.At))
 	due.At(&run.echoUs)
 	run.project.Watch(&watch, &due)
 	watch.WakeUs = due.WakeUs

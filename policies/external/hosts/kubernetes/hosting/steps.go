@@ -54,10 +54,30 @@ func (steps *Steps) last() *messages.Step {
 	return &steps.list[len(steps.list)-1]
 }
 
-// Become ends in the state what has been written down since steps were told.
+// Become ends in the state what has been written down since steps were told. A charge is a decision
+// of its own.
 func (steps *Steps) Become(state string) {
-	if state != steps.State {
-		steps.last().To, steps.State = state, state
+	if state == steps.State {
+		return
+	}
+	if last := steps.last(); len(last.Budgets) > 0 {
+		steps.Step(steps.name + act)
+	}
+	steps.last().To, steps.State = state, state
+}
+
+// onTime has charges say that the controller's own time was over, where it has heard of nothing
+// else.
+func (steps *Steps) onTime(events []messages.Event) {
+	for _, event := range events {
+		if event.Type != "timer" {
+			return
+		}
+	}
+	for at := range steps.list {
+		if step := &steps.list[at]; len(step.Budgets) > 0 && len(events) > 0 {
+			step.Saw = []int{0}
+		}
 	}
 }
 

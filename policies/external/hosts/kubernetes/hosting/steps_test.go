@@ -28,6 +28,13 @@ func TestSteps(t *testing.T) {
 	if told := steps.Take(gang.Take()); len(told) != 1 || told[0].Rule != "a.act" {
 		t.Errorf("told %+v", told)
 	}
+	steps.Step("a.charge").Budgets = []messages.Move{{Budget: "limit"}}
+	steps.Become("Pending")
+	steps.onTime([]messages.Event{{Type: "timer"}})
+	if told := steps.take(gang); len(told) != 2 || told[0].To != "Running" ||
+		len(told[0].Saw) != 1 || len(told[1].Saw) != 0 {
+		t.Errorf("told %+v", told)
+	}
 	steps.reject(3)
 	if told := steps.Take(gang.Take()); told[0].Saw[0] != 3 || told[0].Rejected == nil {
 		t.Errorf("told %+v", told)
@@ -54,13 +61,15 @@ func TestStepsGoOn(t *testing.T) {
 
 func TestDue(t *testing.T) {
 	at := func(us int64) *int64 { return &us }
-	due := Due{NowUs: 1_500_000}
+	due := Due{NowUs: 1_500_000, quietUs: 1_500_000}
+	due.Soon()
 	due.At(nil)
 	due.At(at(1_500_000))
 	if due.WakeUs != nil {
 		t.Errorf("due at %d", *due.WakeUs)
 	}
 	due.At(at(3_000_000))
+	due.quietUs++
 	due.Soon()
 	due.At(at(4_000_000))
 	if *due.WakeUs != 2_000_000 {

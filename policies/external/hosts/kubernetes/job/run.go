@@ -20,8 +20,9 @@ import (
 // Version of Kubernetes whose controller is hosted, as go.mod has it.
 const Version = "1.36.3"
 
-// Batched is how long the controller batches what it hears of pods.
-var Batched = controllers.SyncJobBatchPeriod
+// Waits of the controller: it batches what it hears of pods, and puts off new ones.
+var Waits = hosting.Waits{Batched: controllers.SyncJobBatchPeriod,
+	Longest: controllers.MaxJobPodFailureBackOff}
 
 const name = "job"
 
@@ -30,7 +31,7 @@ func Host() messages.Host {
 	return messages.Host{Name: name, Version: "kubernetes " + Version,
 		Begin: func(world messages.World) (messages.Run, []messages.Issue) {
 			settings, issues := read(world.Policy)
-			return hosting.NewRun(&project{settings: settings, record: newRecord()}, Batched), issues
+			return hosting.NewRun(&project{settings: settings, record: newRecord()}, Waits), issues
 		}}
 }
 
@@ -115,7 +116,10 @@ func (project *project) Watch(watch *messages.Watch, due *hosting.Due) {
 	object := project.object()
 	if backoff := project.backoff(object); backoff != nil && backoff.UntilUs > due.NowUs {
 		due.At(&backoff.UntilUs)
-		if !project.run.Gang.Live() { // else it is that of a pod, for which the others wait
+		// That of a pod for which the others wait is theirs, and nobody waits for what the controller
+		// has not heard of.
+		heard := backoff.SinceUs + Waits.Batched.Microseconds()
+		if !project.run.Gang.Live() && due.NowUs >= heard {
 			watch.Backoff = backoff
 		}
 	}

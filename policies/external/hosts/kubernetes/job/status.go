@@ -56,6 +56,11 @@ func has(job *batchv1.Job, kind batchv1.JobConditionType) *batchv1.JobCondition 
 	return nil
 }
 
+// Fails says whether the Job is to fail, or has failed.
+func Fails(job *batchv1.Job) bool {
+	return has(job, batchv1.JobFailureTarget) != nil || has(job, batchv1.JobFailed) != nil
+}
+
 // Decide turns what the controller did since the last batch into steps, and ends the run with the
 // Job.
 func (project *project) Decide() {

@@ -1,11 +1,13 @@
 package jobset
 
 import (
+	batchv1 "k8s.io/api/batch/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	api "sigs.k8s.io/jobset/api/jobset/v1alpha2"
 	"sigs.k8s.io/jobset/pkg/constants"
 
 	"aftershock.dev/hosts/kubernetes/hosting"
+	"aftershock.dev/hosts/kubernetes/job"
 	"aftershock.dev/hosts/kubernetes/messages"
 	"aftershock.dev/hosts/kubernetes/world"
 )
@@ -90,6 +92,7 @@ func (record *record) hear(_, after world.Object) {
 // set.
 func (project *project) Decide() {
 	run := project.run
+	project.noteFailures()
 	fresh := project.record.fresh
 	project.record.fresh = nil
 	for _, set := range fresh {
@@ -110,18 +113,36 @@ func (project *project) Decide() {
 	project.record.Become(now)
 }
 
+// noteFailures keeps in mind why pods had failed when their Job began to fail.
+func (project *project) noteFailures() {
+	for _, object := range project.run.Store.All(world.Jobs, hosting.Namespace) {
+		if project.failing[object.GetUID()] || !job.Fails(object.(*batchv1.Job)) {
+			continue
+		}
+		project.failing[object.GetUID()] = true
+		if project.cause == "" {
+			project.cause = project.run.Gang.LastCause()
+		}
+	}
+}
+
 // look tells what the set's status says anew.
 func (project *project) look(set *api.JobSet) {
 	record, limit := &project.record, project.settings.limit()
-	cause := project.run.Gang.LastCause()
+	cause := project.cause
+	if cause == "" {
+		cause = project.run.Gang.LastCause()
+	}
 	if used := int64(set.Status.RestartsCountTowardsMax); used > record.Restarts {
 		record.Restarts, record.All = used, int64(set.Status.Restarts)
 		record.Move(counted, recovering).Budgets = []messages.Move{{Budget: maxRestarts,
 			Cause: cause, Used: used, Limit: limit, Charged: true}}
+		project.cause = ""
 	} else if all := int64(set.Status.Restarts); all > record.All {
 		record.All = all
 		record.Move(ignored, recovering).Budgets = []messages.Move{{Budget: maxRestarts,
 			Cause: cause, Used: record.Restarts}}
+		project.cause = ""
 	}
 	for _, condition := range set.Status.Conditions {
 		if condition.Status != metav1.ConditionTrue || record.Conditions[condition.Type] {
@@ -132,11 +153,8 @@ func (project *project) look(set *api.JobSet) {
 		case string(api.JobSetFailed):
 			rule := isFailed + condition.Reason
 			record.Move(rule, failed)
-			reason := "gave_up(" + rule + ")"
-			if condition.Reason == constants.ReachedMaxRestartsReason {
-				reason = "exhausted(" + maxRestarts + ")"
-			}
-			project.run.Fail(reason)
+			// Also of ReachedMaxRestarts: the restart that is refused is not counted.
+			project.run.Fail("gave_up(" + rule + ")")
 		case string(api.JobSetCompleted):
 			record.Move(completed, complete)
 			project.run.Complete()

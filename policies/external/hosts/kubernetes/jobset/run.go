@@ -10,8 +10,8 @@ import (
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/kubernetes/scheme"
-	"sigs.k8s.io/controller-runtime/pkg/event"
 	api "sigs.k8s.io/jobset/api/jobset/v1alpha2"
 	reconcilers "sigs.k8s.io/jobset/pkg/controllers"
 
@@ -35,7 +35,7 @@ func Host() messages.Host {
 	return messages.Host{Name: name, Version: "jobset " + Version,
 		Begin: func(world messages.World) (messages.Run, []messages.Issue) {
 			settings, issues := read(world.Policy)
-			return hosting.NewRun(&project{settings: settings, record: newRecord()}, job.Batched),
+			return hosting.NewRun(&project{settings: settings, record: newRecord()}, job.Waits),
 				issues
 		}}
 }
@@ -46,6 +46,8 @@ type project struct {
 	run      *hosting.Run
 	record   record
 	changes  objects.News
+	failing  map[types.UID]bool // Jobs that are to fail, or have
+	cause    string             // why pods of the first had failed; empty since the set acted
 }
 
 // Ready describes the controllers.
@@ -86,6 +88,7 @@ func (project *project) Start(ctx context.Context, run *hosting.Run) error {
 	project.run = run
 	// Not before: a channel from outside a bubble would hold up its clock.
 	project.changes = objects.NewNews()
+	project.failing = map[types.UID]bool{}
 	if err := job.StartController(ctx, run.Store); err != nil {
 		return err
 	}
