@@ -217,6 +217,9 @@ func (gang *Gang) takeAway(slots []int, then func(lost)) bool {
 		return is
 	})
 	for _, one := range taken {
+		if one.Evicted && gang.FailsWhenGone {
+			gang.note(one.Slot, one.Member.UID, "node")
+		}
 		then(one)
 	}
 	return len(taken) > 0
@@ -250,7 +253,10 @@ func (gang *Gang) Pass(nowUs int64) {
 	for at := range gang.absent {
 		if one := &gang.absent[at]; !one.Evicted && one.DueUs <= nowUs {
 			one.Evicted = true
-			gang.note(one.Slot, one.Member.UID, "node")
+			gang.blame(one.Member.UID, "node")
+			if !one.Stays || !gang.FailsWhenGone {
+				gang.note(one.Slot, one.Member.UID, "node")
+			}
 			if !one.Stays {
 				gang.kubelet.Disrupt(one.Member.Name, world.ByTaint, true)
 			}

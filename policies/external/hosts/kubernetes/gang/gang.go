@@ -49,6 +49,9 @@ type Gang struct {
 	// and names.
 	slotOf func(*corev1.Pod) int
 
+	// FailsWhenGone has pods that are evicted fail when they are gone, and not before.
+	FailsWhenGone bool
+
 	job, epoch, workers uint32
 	state               state
 	running             bool // the attempt has met
@@ -148,9 +151,17 @@ func (gang *Gang) LastCause() string {
 	return gang.lastCause
 }
 
+// BeginAnew forgets failures: other pods are made by somebody who does not know of these.
+func (gang *Gang) BeginAnew() { gang.failures = make([]int, gang.slots) }
+
+// blame keeps in mind why the pod fails, when it does.
+func (gang *Gang) blame(pod types.UID, cause string) {
+	gang.causes[pod], gang.lastCause = cause, cause
+}
+
 // note keeps in mind that the pod has failed.
 func (gang *Gang) note(slot int, pod types.UID, cause string) {
-	gang.causes[pod], gang.lastCause = cause, cause
+	gang.blame(pod, cause)
 	gang.lastFailureUs = gang.nowUs
 	gang.failures[slot]++
 }

@@ -32,6 +32,9 @@ type Project interface {
 	Changed(before, after world.Object)
 	// Places is how many pods the job has, and the place of each of them.
 	Places(workers uint32) (int, func(*corev1.Pod) int)
+	// FailsWhenGone says whether a pod that is deleted has failed for the controllers when it is gone,
+	// and not before.
+	FailsWhenGone() bool
 	// Submit creates what a user creates.
 	Submit(workers uint32) error
 	// TakenUp is called in the place of Submit where the objects of another process are there again.
@@ -189,6 +192,7 @@ func (run *Run) submit(batch messages.Batch) {
 			pods, placeOf := run.project.Places(event.Workers)
 			run.Gang = gang.New(world.Kubelet{Store: run.Store, Namespace: Namespace}, pods, placeOf,
 				event.Workers)
+			run.Gang.FailsWhenGone = run.project.FailsWhenGone()
 			must(run.Gang.Restore(kept.Gang, job, epoch))
 			if len(kept.Store) > 0 {
 				run.takeUp(kept, run.Gang.GoOn(batch.Events))

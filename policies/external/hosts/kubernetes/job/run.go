@@ -40,6 +40,7 @@ type project struct {
 	settings settings
 	run      *hosting.Run
 	record   record
+	delay    Delay
 }
 
 // Ready describes the controller.
@@ -79,6 +80,9 @@ func (project *project) Start(ctx context.Context, run *hosting.Run) error {
 // Changed writes down what the controller did.
 func (project *project) Changed(before, after world.Object) { project.record.hear(before, after) }
 
+// FailsWhenGone asks the Job's specification.
+func (project *project) FailsWhenGone() bool { return FailsWhenGone(&project.settings.spec) }
+
 // Places numbers pods by their completion index, and where they have none as they come.
 func (project *project) Places(workers uint32) (int, func(*corev1.Pod) int) {
 	given := map[string]int{}
@@ -114,15 +118,7 @@ func (project *project) object() *batchv1.Job {
 // Watch adds the controller's own wait, the Job's deadline, and a look while pods are to be made.
 func (project *project) Watch(watch *messages.Watch, due *hosting.Due) {
 	object := project.object()
-	if backoff := project.backoff(object); backoff != nil && backoff.UntilUs > due.NowUs {
-		due.At(&backoff.UntilUs)
-		// That of a pod for which the others wait is theirs, and nobody waits for what the controller
-		// has not heard of.
-		heard := backoff.SinceUs + Waits.Batched.Microseconds()
-		if !project.run.Gang.Live() && due.NowUs >= heard {
-			watch.Backoff = backoff
-		}
-	}
+	project.delay.Watch(object, project.run.Gang, watch, due)
 	due.At(DeadlineUs(object, project.run.Clock.At))
 	if watch.Backoff == nil && project.unsettled(object) {
 		due.Soon()

@@ -8,7 +8,6 @@ import (
 
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
-	controllers "k8s.io/kubernetes/pkg/controller/job"
 
 	"aftershock.dev/hosts/kubernetes/messages"
 	"aftershock.dev/hosts/kubernetes/world"
@@ -98,27 +97,6 @@ func (project *project) stateNow() string {
 		return pending
 	}
 	return recovering
-}
-
-// backoff is the controller's wait before it makes pods anew, as its own laws have it; nil where
-// it does not wait.
-func (project *project) backoff(job *batchv1.Job) *messages.Backoff {
-	if job == nil || has(job, batchv1.JobFailureTarget) != nil {
-		return nil
-	}
-	failures := project.run.Gang.Failures(job.Spec.BackoffLimitPerIndex != nil)
-	if failures == 0 {
-		return nil
-	}
-	longest := controllers.MaxJobPodFailureBackOff
-	delay := controllers.DefaultJobPodFailureBackOff
-	for nth := 1; nth < failures && delay < longest; nth++ {
-		delay *= 2
-	}
-	since := project.run.Gang.LastFailureUs()
-	// The API has told the controller no more than the second in which the pod ended.
-	until := since - since%1_000_000 + min(delay, longest).Microseconds()
-	return &messages.Backoff{SinceUs: since, UntilUs: until, LongestUs: longest.Microseconds()}
 }
 
 // DeadlineUs is when activeDeadlineSeconds are over; nil where there is none.

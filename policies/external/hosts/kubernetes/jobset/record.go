@@ -133,6 +133,9 @@ func (project *project) look(set *api.JobSet) {
 	if cause == "" {
 		cause = project.run.Gang.LastCause()
 	}
+	if int64(set.Status.Restarts) > record.All {
+		project.run.Gang.BeginAnew()
+	}
 	if used := int64(set.Status.RestartsCountTowardsMax); used > record.Restarts {
 		record.Restarts, record.All = used, int64(set.Status.Restarts)
 		record.Move(counted, recovering).Budgets = []messages.Move{{Budget: maxRestarts,

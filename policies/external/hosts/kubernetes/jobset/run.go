@@ -47,7 +47,8 @@ type project struct {
 	record   record
 	changes  objects.News
 	failing  map[types.UID]bool // Jobs that are to fail, or have
-	cause    string             // why pods of the first had failed; empty since the set acted
+	delay    job.Delay
+	cause    string // why pods of the first had failed; empty since the set acted
 }
 
 // Ready describes the controllers.
@@ -118,6 +119,14 @@ func (project *project) wake(workers uint32) {
 	project.changes <- event.GenericEvent{Object: project.settings.set(workers)}
 }
 
+// FailsWhenGone asks the specification of its Jobs.
+func (project *project) FailsWhenGone() bool {
+	jobs := project.settings.spec.ReplicatedJobs
+	return slices.ContainsFunc(jobs, func(given api.ReplicatedJob) bool {
+		return job.FailsWhenGone(&given.Template.Spec)
+	})
+}
+
 // Submit creates the set.
 func (project *project) Submit(workers uint32) error {
 	_, err := project.run.Store.Give(Sets, project.settings.set(workers), hosting.Namespace)
@@ -168,11 +177,15 @@ func slotOf(pod *corev1.Pod, first []int) int {
 	return first[of] + index
 }
 
-// Watch adds the Jobs' deadlines, and a look while pods are to be made.
-func (project *project) Watch(_ *messages.Watch, due *hosting.Due) {
+// Watch adds the delay of an only Job, the Jobs' deadlines, and a look while pods are to be made.
+func (project *project) Watch(watch *messages.Watch, due *hosting.Due) {
 	gang := project.run.Gang
-	for _, object := range project.run.Store.All(world.Jobs, hosting.Namespace) {
+	jobs := project.run.Store.All(world.Jobs, hosting.Namespace)
+	for _, object := range jobs {
 		due.At(job.DeadlineUs(object.(*batchv1.Job), project.run.Clock.At))
+	}
+	if len(jobs) == 1 { // else nobody knows whose pods have failed
+		project.delay.Watch(jobs[0].(*batchv1.Job), gang, watch, due)
 	}
 	if !gang.Live() || gang.Unmet() {
 		due.Soon()
