@@ -26,9 +26,9 @@ func (due *Due) At(at *int64) {
 	due.WakeUs = &copied
 }
 
-// Soon adds a moment within a second, unless all has come that may come of the last change. A bubble
-// does not say when its next timer is: controllers batch what they hear for a second, and the API's
-// times are whole ones.
+// Soon adds a moment within a second, unless all has come that may come of the last change. A
+// bubble does not say when its next timer is: controllers batch what they hear for a second, and
+// the API's times are whole ones.
 func (due *Due) Soon() {
 	if due.NowUs >= due.quietUs {
 		return

@@ -32,9 +32,6 @@ type Project interface {
 	Changed(before, after world.Object)
 	// Places is how many pods the job has, and the place of each of them.
 	Places(workers uint32) (int, func(*corev1.Pod) int)
-	// FailsWhenGone says whether a pod that is deleted has failed for the controllers when it is gone,
-	// and not before.
-	FailsWhenGone() bool
 	// Submit creates what a user creates.
 	Submit(workers uint32) error
 	// TakenUp is called in the place of Submit where the objects of another process are there again.
@@ -54,6 +51,13 @@ type Project interface {
 // Admits is a project that has webhooks, which complete what is to be created.
 type Admits interface {
 	Admit(object world.Object) error
+}
+
+// Replaces is a project whose controllers may replace a pod that is deleted when it is gone, and
+// not before.
+type Replaces interface {
+	// FailsWhenGone says that such a pod has failed then, and not before.
+	FailsWhenGone() bool
 }
 
 // Run is one job from its submission to its end, under the controllers of a project.
@@ -192,7 +196,9 @@ func (run *Run) submit(batch messages.Batch) {
 			pods, placeOf := run.project.Places(event.Workers)
 			run.Gang = gang.New(world.Kubelet{Store: run.Store, Namespace: Namespace}, pods, placeOf,
 				event.Workers)
-			run.Gang.FailsWhenGone = run.project.FailsWhenGone()
+			if project, is := run.project.(Replaces); is {
+				run.Gang.FailsWhenGone = project.FailsWhenGone()
+			}
 			must(run.Gang.Restore(kept.Gang, job, epoch))
 			if len(kept.Store) > 0 {
 				run.takeUp(kept, run.Gang.GoOn(batch.Events))

@@ -31,7 +31,7 @@ func TestSteps(t *testing.T) {
 	steps.Step("a.charge").Budgets = []messages.Move{{Budget: "limit"}}
 	steps.Become("Pending")
 	steps.onTime([]messages.Event{{Type: "timer"}})
-	if told := steps.take(gang); len(told) != 2 || told[0].To != "Running" ||
+	if told := steps.Take(gang.Take()); len(told) != 2 || told[0].To != "Running" ||
 		len(told[0].Saw) != 1 || len(told[1].Saw) != 0 {
 		t.Errorf("told %+v", told)
 	}

@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/kubernetes/scheme"
+	"sigs.k8s.io/controller-runtime/pkg/event"
 	api "sigs.k8s.io/jobset/api/jobset/v1alpha2"
 	reconcilers "sigs.k8s.io/jobset/pkg/controllers"
 

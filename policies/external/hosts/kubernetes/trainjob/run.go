@@ -31,12 +31,15 @@ const name = "trainjob"
 
 var jobs = trainer.SchemeGroupVersion.WithResource("trainjobs")
 
+// waits are those of the Job controller, but that a set which has ended may be kept for any time.
+var waits = hosting.Waits{Batched: job.Waits.Batched, Longest: 10 * 365 * 24 * time.Hour}
+
 // Host is the host of Trainer's controller.
 func Host() messages.Host {
 	return messages.Host{Name: name, Version: "trainer " + Version,
 		Begin: func(world messages.World) (messages.Run, []messages.Issue) {
 			settings, issues := read(world.Policy)
-			return hosting.NewRun(&project{settings: settings, record: newRecord()}, job.Batched),
+			return hosting.NewRun(&project{settings: settings, record: newRecord()}, waits),
 				issues
 		}}
 }
