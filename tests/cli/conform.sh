@@ -98,7 +98,9 @@ expect 2 '' '^modelarts: has no host: the service runs at its vendor; .*; expect
 expect 2 '' '^modelarts: has no list of scenarios to compare; expected --list FILE, or scenarios$' \
   policies conform modelarts "${serve[@]}"
 # Hosted, and nobody has ported it: who asks has made no mistake.
-expect 0 '^trainjob: no port to compare$' '' policies conform trainjob
+for name in trainjob rayjob; do
+  expect 0 "^$name: no port to compare\$" '' policies conform $name
+done
 expect 2 '' 'did you mean "ray_train"' policies conform ray_trian $four "${serve[@]}"
 expect 2 '' '^--seeds "0": expected a whole number from 1 ' \
   policies conform ray_train $four --seeds 0 "${serve[@]}"
