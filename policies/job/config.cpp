@@ -24,7 +24,7 @@ std::vector<ConfigIssue> check_profile(const PolicyRequest& request,
 MakeResult make(const PolicyRequest& request) {
   Findings findings{.errors = check_profile(request, kProfiles)};
   const ManifestSpec manifest = manifest_spec(*request.config, kManifests, {}, findings);
-  Spec spec = read_spec(manifest.pointer, *manifest.spec, findings);
+  Spec spec = read_spec(manifest.pointer, *manifest.spec, false, findings);
   if (!findings.errors.empty()) {
     return std::move(findings.errors);
   }

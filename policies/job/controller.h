@@ -19,8 +19,10 @@ class Job final : public PodController {
 
  private:
   void children_failed(Turn& turn) override;
-  void charge(Step& step, const Child& child, const Status& status, Verdict verdict,
-              ChargeCause cause) const override;
+  void charge(Step& step, const Child& child, ChargeCause cause, std::int64_t used,
+              bool ignored) const override;
+  void charge_indexes(Step& step, const Child& child, ChargeCause cause,
+                      std::int64_t used) const override;
 };
 
 }  // namespace aftershock::policies::job

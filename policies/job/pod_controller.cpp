@@ -21,10 +21,18 @@ ChargeCause cause_of(const WorkersFailed& failed) {
                                                          : ChargeCause::kApplication;
 }
 
+// The timer, where there is one: messages of the same moment may say nothing.
+std::uint16_t woken_by(const Batch& batch) {
+  const auto timer = std::ranges::find_if(
+      batch.events, [](const Event& event) { return std::holds_alternative<Timer>(event); });
+  return timer == batch.events.end() ? std::uint16_t{0}
+                                     : static_cast<std::uint16_t>(timer - batch.events.begin());
+}
+
 }  // namespace
 
-PodController::PodController(std::vector<Child> children, const ObjectRules& objects)
-    : children_(std::move(children)), objects_(objects) {}
+PodController::PodController(std::vector<Child> children, const SetRules& set)
+    : children_(std::move(children)), set_(set) {}
 
 // A change is stored in the moment in which it is made: it is the status of objects.
 nlohmann::json PodController::durable(TimeUs /*at_us*/) const { return field_json(memory_); }
@@ -34,44 +42,84 @@ Decision PodController::on_events(const Batch& batch, const View& /*view*/) {
   if (is_terminal(state_)) {
     return std::move(turn.decision);
   }
+  turn.woken_by = woken_by(batch);
+  sync_due(turn);
+  pass(turn);
   each_event(
       batch, [this] { return is_terminal(state_); },
       [&](Index at, const auto& event) { on(turn, at, event); });
   if (turn.restored) {
     take_up(turn);
   }
-  hold_failures(turn);
-  if (!turn.failed.empty() && !is_terminal(state_)) {
-    children_failed(turn);
-  }
-  const Index acted_on = first_heard(turn);
+  settle(turn);
+  show_state(turn);
   const auto note = [&](Common rule, std::vector<Index>& events) {
     if (!events.empty() && !is_terminal(state_)) {
-      add_step(turn, rule, state_, 0).saw = std::move(events);
+      add_step(turn, rule, 0).saw = std::move(events);
     }
   };
   note(Common::kNotHeard, turn.not_heard);
   note(Common::kNotCurrent, turn.not_current);
   if (!is_terminal(state_)) {
-    advance(turn, acted_on);
     turn.decision.watch = watch(batch.t_us);
   }
   memory_.epoch = gang_.epoch;
   return std::move(turn.decision);
 }
 
-// The end of a delay is put down to the event that woke the controller, not to events that say
-// nothing.
-PodController::Index PodController::first_heard(const Turn& turn) {
-  const auto is_noted = [&turn](Index at) {
-    return std::ranges::find(turn.not_current, at) != turn.not_current.end() ||
-           std::ranges::find(turn.not_heard, at) != turn.not_heard.end();
-  };
-  Index at = 0;
-  while (at < turn.batch.events.size() && is_noted(at)) {
-    ++at;
+// Controllers and pods answer each other until nobody has more to say at this moment.
+void PodController::settle(Turn& turn) {
+  bool moved = true;
+  while (moved && !is_terminal(state_)) {
+    sync_due(turn);
+    moved = jobs_changed(turn);
+    moved = (!is_terminal(state_) && gang_.submitted && advance(turn)) || moved;
   }
-  return at < turn.batch.events.size() ? at : Index{0};
+}
+
+bool PodController::jobs_changed(Turn& turn) {
+  if (!turn.failed.empty()) {
+    children_failed(turn);
+    turn.failed.clear();
+    return true;
+  }
+  if (std::exchange(turn.completed, false) &&
+      std::ranges::all_of(memory_.jobs, &JobObject::complete)) {
+    end_step(turn, static_cast<std::uint16_t>(Common::kComplete), State::kComplete, turn.woken_by)
+        .commands.push_back(gang_.ask<Complete>());
+    return true;
+  }
+  return recreate_jobs(turn.batch.t_us);
+}
+
+State PodController::state_now() const {
+  if (gang_.moving()) {
+    return State::kTerminating;
+  }
+  if (gang_.pods != PodGang::Pods::kLive || memory_.unmet) {
+    return State::kRecovering;
+  }
+  if (!running_) {
+    return State::kPending;
+  }
+  const bool whole = memory_.lost.empty() && memory_.ended.empty() && memory_.deleted.empty();
+  return whole ? State::kRunning : State::kRecovering;
+}
+
+// The state is that of all pods together, after the last step of the moment.
+void PodController::show_state(Turn& turn) {
+  if (is_terminal(state_) || !gang_.submitted) {
+    return;
+  }
+  const State now = state_now();
+  if (now == state_) {
+    return;
+  }
+  if (turn.decision.steps.empty()) {
+    add_step(turn, Common::kStopped, turn.stopped.value_or(turn.woken_by));
+  }
+  turn.decision.steps.back().to_state = static_cast<std::uint16_t>(now);
+  state_ = now;
 }
 
 Watch PodController::watch(TimeUs now_us) const {
@@ -83,62 +131,39 @@ Watch PodController::watch(TimeUs now_us) const {
   const auto wake = [&watch](TimeUs at_us) {
     watch.wake_us = std::min(watch.wake_us.value_or(at_us), at_us);
   };
-  if (memory_.gang_broken && !gang_.moving() && held_.empty()) {
-    wake(memory_.due_us);
-    if (memory_.due_us > now_us) {
-      watch.backoff = Backoff{.since_us = delayed_since_us_,
-                              .until_us = memory_.due_us,
-                              .longest_us = kLongestBackoffUs};
-    }
+  if (next_sync_us_) {
+    wake(std::max(*next_sync_us_, now_us));
   }
   if (!memory_.lost.empty()) {
     wake(memory_.lost.front().due_us);
   }
-  if (const auto due_us = deadline_us();
-      due_us && gang_.pods != PodGang::Pods::kNone && held_.empty()) {
-    wake(*due_us);
+  if (gang_.pods != PodGang::Pods::kLive) {
+    for (const JobQueue& queue : queues_) {
+      if (queue.delayed_us && (!watch.backoff || *queue.delayed_us > watch.backoff->until_us)) {
+        watch.backoff = Backoff{.since_us = whole_second(queue.failed_us),
+                                .until_us = *queue.delayed_us,
+                                .longest_us = kLongestBackoffUs};
+      }
+    }
+    return watch;
+  }
+  for (const DuePods& killed : memory_.killed) {
+    wake(killed.due_us);
   }
   return watch;
 }
 
-std::optional<std::uint32_t> PodController::next_deadline() const {
-  std::optional<std::uint32_t> next;
-  for (std::uint32_t child = 0; child < children_.size(); ++child) {
-    const auto& deadline_us = children_[child].spec.active_deadline_us;
-    if (deadline_us && (!next || *deadline_us < *children_[*next].spec.active_deadline_us)) {
-      next = child;
-    }
-  }
-  return next;
+Step& PodController::add_step(Turn& turn, std::uint16_t rule, Index at) {
+  turn.created = false;
+  return append_step(turn.decision, rule, state_, state_, at);
 }
 
-std::optional<TimeUs> PodController::deadline_us() const {
-  const auto child = next_deadline();
-  return child && memory_.started_us
-             ? std::optional(*memory_.started_us + *children_[*child].spec.active_deadline_us)
-             : std::nullopt;
-}
-
-Step& PodController::add_step(Turn& turn, std::uint16_t rule, State to, Index at) {
+Step& PodController::end_step(Turn& turn, std::uint16_t rule, State to, Index at) {
   return append_step(turn.decision, rule, state_, to, at);
 }
 
 void PodController::fail(Step& step, std::string reason) {
   step.commands.push_back(gang_.ask<Fail>(std::move(reason)));
-}
-
-void PodController::begin_anew() {
-  memory_.children.assign(children_.size(), {});
-  memory_.started_us.reset();
-}
-
-void PodController::restart(RankSet anew) {
-  memory_.gang_broken = true;
-  memory_.due_us = 0;
-  memory_.lost.clear();
-  memory_.staying = {};
-  memory_.deleted = {};
-  anew_ = ranks_of(anew);
 }
 
 void PodController::on(Turn& turn, Index at, const ControllerStarted& started) {
@@ -153,28 +178,48 @@ void PodController::on(Turn& turn, Index at, const JobSubmitted& submitted) {
     return;
   }
   lay_out(submitted.workers);
-  if (gang_.restored && memory_.children.size() == children_.size()) {
+  if (gang_.restored && memory_.jobs.size() == children_.size()) {
     turn.restored = at;
     return;
   }
-  begin_anew();
-  memory_.started_us = turn.batch.t_us;
-  Step& step = add_step(turn, Common::kCreated, State::kPending, at);
-  step.commands.push_back(gang_.ask<Persist>());
-  step.commands.emplace_back(gang_.start());
+  memory_.jobs.assign(children_.size(), {});
+  queues_.assign(children_.size(), {});
+  add_step(turn, Common::kCreated, at).commands.push_back(gang_.ask<Persist>());
+  turn.created = true;
+  for (std::uint32_t child = 0; child < children_.size(); ++child) {
+    create_job(child, turn.batch.t_us);
+  }
 }
 
-// Pods run, start and go without anybody who looks after them. Where they do not run there is none
-// that a new controller would find, and all of them are made anew.
+// Pods run, start and go without anybody who looks after them. Where processes do not run their
+// pods are gone, and nobody has seen them fail. A controller has forgotten its delays.
 void PodController::take_up(Turn& turn) {
   gang_.pods = PodGang::Pods::kLive;
+  queues_.assign(children_.size(), {.begun = true});
+  deleting_ =
+      static_cast<std::uint32_t>(std::ranges::count(memory_.jobs, true, &JobObject::deleting));
+  for (std::uint32_t child = 0; child < children_.size(); ++child) {
+    request(child, turn.batch.t_us);
+  }
+  Step& step = add_step(turn, Common::kRestored, *turn.restored);
   if (turn.runs_on) {
-    const State state = memory_.broken.empty() ? State::kRunning : State::kRecovering;
-    add_step(turn, Common::kRestored, state, *turn.restored).saw.push_back(*turn.runs_on);
+    step.saw.push_back(*turn.runs_on);
+    running_ = !memory_.unmet;
     return;
   }
-  add_step(turn, Common::kRestored, State::kRecovering, *turn.restored);
-  restart(all_pods());
+  for (RankSet* pods :
+       {&memory_.fresh, &memory_.deleted, &memory_.unfailed, &memory_.staying, &memory_.old}) {
+    *pods = {};
+  }
+  memory_.lost.clear();
+  memory_.killed.clear();
+  memory_.unmet = false;
+  memory_.ended = memory_.live ? all_pods() : RankSet();
+  gang_.pods = memory_.live ? PodGang::Pods::kLive : PodGang::Pods::kNone;
+  for (JobObject& job : memory_.jobs) {
+    job.unseen.clear();
+    job.delayed.clear();
+  }
 }
 
 void PodController::on(Turn& turn, Index at, const AttemptRunning& running) {
@@ -182,11 +227,13 @@ void PodController::on(Turn& turn, Index at, const AttemptRunning& running) {
     turn.runs_on = at;
     return;
   }
-  if (!gang_.is_live(running) || state_ != State::kPending) {
+  if (!gang_.is_live(running) || running_ || memory_.unmet) {
     turn.not_current.push_back(at);
     return;
   }
-  add_step(turn, Common::kRunning, State::kRunning, at);
+  running_ = true;
+  touch(alive(), turn.batch.t_us);
+  add_step(turn, Common::kRunning, at);
 }
 
 void PodController::on(Turn& turn, Index at, const AttemptStartFailed& failed) {
@@ -195,15 +242,13 @@ void PodController::on(Turn& turn, Index at, const AttemptStartFailed& failed) {
     return;
   }
   if (failed.stage == StartStage::kClusterCheck || failed.stage == StartStage::kPlacement) {
-    add_step(turn, Common::kUnschedulable, state_, at)
+    add_step(turn, Common::kUnschedulable, at)
         .rejected.push_back({"fail", "pods are Pending for as long as no node takes them"});
     return;
   }
   const RankSet ranks = failed.ranks.empty() ? RankSet::range(0, gang_.workers) : failed.ranks;
-  pods_failed(turn, at, pods_with(ranks), {.exit_code = 1}, ChargeCause::kApplication);
-  // The others have not met yet: they go with it rather than wait for what never comes.
-  memory_.gang_broken = !index_missing();
-  anew_ = ranks_of(all_pods());
+  process_failed(turn, at, pods_with(ranks), {.exit_code = 1}, ChargeCause::kApplication);
+  memory_.unmet = !is_terminal(state_);
 }
 
 void PodController::on(Turn& turn, Index at, const WorkersFailed& failed) {
@@ -212,62 +257,56 @@ void PodController::on(Turn& turn, Index at, const WorkersFailed& failed) {
     return;
   }
   const RankSet pods = pods_with(failed.ranks);
-  if (failed.kind == WorkerFailure::kNodeLost && !failed.preempted) {
+  if (failed.kind != WorkerFailure::kNodeLost) {
+    process_failed(turn, at, pods, {.exit_code = exit_code_of(failed)}, cause_of(failed));
+  } else if (failed.preempted) {
+    pods_failed(turn, at, pods, {.exit_code = {}, .disrupted = true}, ChargeCause::kPreemption);
+  } else {
     pods_lost(turn, at, pods);
-    return;
   }
-  const bool disrupted = failed.kind == WorkerFailure::kNodeLost;
-  const PodEnd end{.exit_code = disrupted ? std::nullopt : std::optional(exit_code_of(failed)),
-                   .disrupted = disrupted};
-  pods_failed(turn, at, pods, end, cause_of(failed));
 }
 
 void PodController::on(Turn& turn, Index at, const NodeUnreachable& lost) {
-  if (lost.ranks.empty() || gang_.pods != PodGang::Pods::kLive) {
+  const RankSet pods = lost.ranks.empty() ? RankSet() : pods_with(lost.ranks);
+  const PodEnd disrupted{.exit_code = {}, .disrupted = true};
+  if (pods.empty() || (!lost.removed && gang_.pods != PodGang::Pods::kLive)) {
     turn.not_current.push_back(at);
   } else if (lost.removed) {
-    objects_gone(turn, at, pods_with(lost.ranks));
+    objects_gone(turn, at, pods, disrupted);
   } else if (lost.preempted) {
-    pods_failed(turn, at, pods_with(lost.ranks), {.exit_code = {}, .disrupted = true},
-                ChargeCause::kPreemption);
+    pods_failed(turn, at, pods, disrupted, ChargeCause::kPreemption);
   } else {
-    const RankSet pods = pods_with(lost.ranks);
-    memory_.staying.add(lost.stays ? pods : RankSet());
+    memory_.staying.add(lost.stays ? pods.shared_with(alive()) : RankSet());
     pods_lost(turn, at, pods);
   }
 }
 
-// The taint goes with the node's silence, and no eviction that is to come outlives it. Pods whose
-// processes ended with the node have failed by themselves.
+// The taint goes with the node's silence, and no eviction that is to come outlives it.
 void PodController::on(Turn& turn, Index at, const NodeJoined& joined) {
   const RankSet pods = joined.ranks.empty() ? RankSet() : pods_with(joined.ranks);
-  const bool ends = kubelet_ends(turn, at, pods);
-  const RankSet back = pods.shared_with(lost_pods());
-  if (ends && back.empty()) {
-    return;
-  }
-  if (back.empty() || gang_.pods != PodGang::Pods::kLive) {
+  if (!kubelet_back(turn, at, pods, joined.alive)) {
     turn.not_current.push_back(at);
-    return;
   }
-  if (!joined.alive) {
-    pods_failed(turn, at, back, {.exit_code = kEndedWithNode}, ChargeCause::kNode);
-    return;
-  }
-  forget_lost(back);
-  const bool whole = memory_.lost.empty() && memory_.broken.empty();
-  add_step(turn, Common::kReachedAgain,
-           whole && state_ == State::kRecovering ? State::kRunning : state_, at);
 }
 
+// Their Job is Complete when it has looked at them.
 void PodController::on(Turn& turn, Index at, const WorkersFinished& finished) {
-  const auto all = gang_.finish(finished);
-  if (!all) {
+  if (!gang_.finish(finished)) {
     turn.not_current.push_back(at);
-  } else if (*all) {
-    add_step(turn, Common::kComplete, State::kComplete, at)
-        .commands.push_back(gang_.ask<Complete>());
+    return;
   }
+  const RankSet left = RankSet::range(0, gang_.workers).without(gang_.finished);
+  const RankSet done = all_pods()
+                           .without(pods_with(left))
+                           .without(memory_.ended)
+                           .without(memory_.deleted)
+                           .without(memory_.succeeded);
+  memory_.succeeded.add(done);
+  forget_lost(done);
+  each_child(done, [&](std::uint32_t child, const RankSet& /*share*/) {
+    queues_[child].succeeded_us = turn.batch.t_us;
+  });
+  touch(done, turn.batch.t_us);
 }
 
 void PodController::on(Turn& turn, Index at, const WorkersStopped& stopped) {
@@ -275,57 +314,28 @@ void PodController::on(Turn& turn, Index at, const WorkersStopped& stopped) {
     turn.not_current.push_back(at);
     return;
   }
-  memory_.gang_broken = false;
-  memory_.broken = {};
-  memory_.disrupted = {};
-  memory_.lost.clear();
-  memory_.staying = {};
-  memory_.deleted = {};
-  memory_.due_us = 0;
-  memory_.started_us = memory_.started_us.value_or(turn.batch.t_us);
-  Step& step = add_step(turn, Common::kStarted, State::kPending, at);
-  if (gang_.pods == PodGang::Pods::kNone) {
-    step.commands.emplace_back(gang_.start());
-  } else {
-    step.commands.emplace_back(anew_.empty() ? gang_.restart() : gang_.recreate(anew_));
+  turn.stopped = at;
+  if (gang_.pods != PodGang::Pods::kNone) {
+    return;
   }
-}
-
-void PodController::on(Turn& turn, Index at, const Timer& /*timer*/) {
-  while (!memory_.lost.empty() && memory_.lost.front().due_us <= turn.batch.t_us) {
-    const RankSet pods = std::exchange(memory_.lost.front().pods, {});
-    memory_.lost.erase(memory_.lost.begin());
-    evict(turn, at, pods);
-  }
-  const auto due_us = deadline_us();
-  if (due_us && held_.empty() && gang_.pods != PodGang::Pods::kNone && *due_us <= turn.batch.t_us) {
-    turn.failed.push_back({.at = at,
-                           .child = *next_deadline(),
-                           .reason = "DeadlineExceeded",
-                           .message = "Job was active longer than specified deadline"});
-  }
+  RankSet absent = memory_.staying;
+  absent.add(lost_pods());
+  touch(memory_.deleted.without(absent), turn.batch.t_us);
+  memory_.deleted = memory_.deleted.shared_with(absent);
+  memory_.ended = {};
+  memory_.killed.clear();
+  memory_.live = false;
 }
 
 void PodController::on(Turn& turn, Index at, const StopRequested& /*stop*/) {
-  fail(add_step(turn, Common::kDeleted, State::kDeleted, at), "stopped_by_user");
+  fail(end_step(turn, static_cast<std::uint16_t>(Common::kDeleted), State::kDeleted, at),
+       "stopped_by_user");
 }
 
 void PodController::on(Turn& turn, Index at, const CommandResult& result) {
   if (result.error != CommandError::kNone) {
-    add_step(turn, Common::kCommandFailed, state_, at);
+    add_step(turn, Common::kCommandFailed, at);
   }
-}
-
-// Makes anew what is due. Missing pods are asked for, and their result comes back as an event.
-void PodController::advance(Turn& turn, Index at) {
-  if (!memory_.gang_broken || gang_.moving() || !held_.empty() ||
-      memory_.due_us > turn.batch.t_us) {
-    return;
-  }
-  Step& step = add_step(turn, Common::kRecreate, State::kTerminating, at);
-  const DurationUs grace_us = children_.front().spec.grace_us;
-  const bool whole = anew_.size() == gang_.workers;
-  step.commands.emplace_back(whole ? gang_.remove(grace_us) : gang_.stop(grace_us, anew_));
 }
 
 }  // namespace aftershock::policies::job

@@ -1,17 +1,18 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "policies/api/policy.h"
-#include "policies/job/spec.h"
-#include "policies/job/status.h"
+#include "policies/job/pod_memory.h"
 #include "policies/parts/pod_gang.h"
 
 // The controller that Jobs and JobSets share: the pods of a gang belong to one Job or more, fail
-// one by one, and are counted by the Job that they belong to.
+// one by one, and are counted by the Job that they belong to. It is the Job controller of
+// Kubernetes 1.36 over an API server that has the pods.
 namespace aftershock::policies::job {
 
 /// States of both, in the order of their infos.
@@ -36,6 +37,7 @@ enum class Common : std::uint16_t {
   kComplete,
   kDeleted,
   kUnschedulable,
+  kPodEnded,
   kPodFailed,
   kPodIgnored,
   kIndexFailed,
@@ -43,72 +45,24 @@ enum class Common : std::uint16_t {
   kNodeUnreachable,
   kEvicted,
   kReachedAgain,
+  kFailureTarget,
   kRecreate,
+  kAllEnded,
+  kJoined,
   kStarted,
+  kStopped,
+  kTerminating,
+  kObjectsGone,
   kNotHeard,
   kNotCurrent,
   kCommandFailed,
   kCount,
 };
 
-/// A Job, and which of the gang's pods are its.
-struct Child {
-  Spec spec{};
-  std::string name{};      ///< of the replicated job it is one of; empty for a Job by itself
-  std::uint32_t pods = 0;  ///< 0: its share of all
-};
-
-/// Why a Job is Failed.
-struct ChildFailure {
-  std::uint16_t at = 0;  ///< the event
-  std::uint32_t child = 0;
-  std::string_view reason{};  ///< as its condition has it
-  std::string message{};
-  ChargeCause cause = ChargeCause::kApplication;
-};
-
-/// Pods on a node that is not reached, until they are evicted.
-struct LostPods {
-  RankSet pods{};
-  TimeUs due_us = 0;
-  static constexpr auto fields(auto list) {
-    return list(field("pods", &LostPods::pods), field("due_us", &LostPods::due_us));
-  }
-};
-
-/// All that is known beyond the moment: it is the objects' status, and survives where they do.
-struct PodMemory {
-  Epoch epoch = 0;
-  std::uint32_t workers = 0;
-  /// Since when the Jobs are active; none: they are made when their pods are, which a controller of
-  /// theirs waits with until those before them are gone.
-  std::optional<TimeUs> started_us = 0;
-  std::vector<Status> children{};  ///< one a Job
-  std::int64_t restarts = 0;       ///< of a JobSet, those that count
-  RankSet broken{};                ///< pods that failed since the gang last started
-  RankSet disrupted{};             ///< those of them whose node went
-  std::vector<LostPods> lost{};    ///< in the order of their evictions
-  TimeUs due_us = 0;               ///< when what failed may be made anew
-  bool gang_broken = false;        ///< all of it is to be made anew then
-  RankSet staying{};               ///< pods of lost nodes whose objects outlive their eviction
-  RankSet deleted{};               ///< those of them that were, and have not failed before they go
-  static constexpr auto fields(auto list) {
-    return list(
-        field("epoch", &PodMemory::epoch), field("workers", &PodMemory::workers),
-        field("started_us", &PodMemory::started_us), field("children", &PodMemory::children),
-        field("restarts", &PodMemory::restarts), field("broken", &PodMemory::broken),
-        field("disrupted", &PodMemory::disrupted), field("lost", &PodMemory::lost),
-        field("due_us", &PodMemory::due_us), field("gang_broken", &PodMemory::gang_broken),
-        sparse_field("staying", &PodMemory::staying), sparse_field("deleted", &PodMemory::deleted));
-  }
-};
-
-/// How a controller takes the objects of pods that outlive their node.
-struct ObjectRules {
-  std::uint16_t terminating = 0;  ///< rule: pods were deleted, and stay
-  std::uint16_t gone = 0;         ///< rule: they are gone
-  /// A Job is Failed when the last of its pods is gone, and what its failure asks for comes then.
-  bool failures_wait = false;
+/// How a set differs from a Job by itself.
+struct SetRules {
+  bool waits_for_all = false;  ///< no Job is made anew before all that are deleted are gone
+  bool in_place = false;       ///< a container that ends is restarted in place, with all others
 };
 
 /// The controller, but for what becomes of it all when a Job is Failed.
@@ -131,36 +85,42 @@ class PodController : public Policy {
     std::vector<ChildFailure> failed{};
     std::optional<Index> restored{};
     std::optional<Index> runs_on{};
+    std::optional<Index> stopped{};
+    bool completed = false;  ///< a Job was
+    Index woken_by = 0;      ///< the event to which what is due is put down
+    bool created = false;    ///< the last step is that of the Job's creation
   };
 
-  PodController(std::vector<Child> children, const ObjectRules& objects);
+  PodController(std::vector<Child> children, const SetRules& set);
 
   /// Jobs are Failed; never empty.
   virtual void children_failed(Turn& turn) = 0;
-  /// Adds what pods that failed come to for budgets, if they come to anything.
-  virtual void charge(Step& step, const Child& child, const Status& status, Verdict verdict,
-                      ChargeCause cause) const = 0;
-
-  Step& add_step(Turn& turn, std::uint16_t rule, State to, Index at);
-  Step& add_step(Turn& turn, Common rule, State to, Index at) {
-    return add_step(turn, static_cast<std::uint16_t>(rule), to, at);
+  /// Adds what pods that failed come to for budgets, if they come to anything: after them `used`
+  /// have counted, and these where not `ignored`.
+  virtual void charge(Step& step, const Child& child, ChargeCause cause, std::int64_t used,
+                      bool ignored) const = 0;
+  /// Adds that so many indexes have failed for good.
+  virtual void charge_indexes(Step& step, const Child& child, ChargeCause cause,
+                              std::int64_t used) const = 0;
+  /// A process ended in a set that restarts in place. False: that is one time too many.
+  virtual bool restarts_in_place(Turn& /*turn*/, Index /*at*/, ChargeCause /*cause*/) {
+    return true;
   }
+
+  Step& add_step(Turn& turn, std::uint16_t rule, Index at);
+  Step& add_step(Turn& turn, Common rule, Index at) {
+    return add_step(turn, static_cast<std::uint16_t>(rule), at);
+  }
+  /// A step that ends it all.
+  Step& end_step(Turn& turn, std::uint16_t rule, State to, Index at);
   void fail(Step& step, std::string reason);
-  /// Deletes the pods of `anew`, ends the processes of all others, and makes what it deleted anew
-  /// when they are gone; with the command in the last step. All pods: nothing is kept.
-  void restart(RankSet anew);
-  void begin_anew();  ///< Jobs begin with status and deadlines of their own
-  [[nodiscard]] RankSet ranks_of(const RankSet& pods) const;
-  [[nodiscard]] RankSet pods_of(std::uint32_t child) const;
-  [[nodiscard]] RankSet all_pods() const { return RankSet::range(0, pods_); }
-  /// Pods whose node went since the gang last started.
-  [[nodiscard]] RankSet without_node() const;
-  [[nodiscard]] RankSet lost_pods() const;
-  void forget_lost(const RankSet& pods);
+  /// Deletes Jobs, all or one, and makes them anew when their pods are gone.
+  void restart_all(TimeUs now_us);
+  void restart_one(std::uint32_t child, TimeUs now_us);
   [[nodiscard]] const std::vector<Child>& children() const { return children_; }
+  [[nodiscard]] PodGang& gang() { return gang_; }
 
   PodMemory memory_;
-  PodGang gang_;
   State state_ = State::kPending;
 
  private:
@@ -173,7 +133,6 @@ class PodController : public Policy {
   void on(Turn& turn, Index at, const WorkersStopped& stopped);
   void on(Turn& turn, Index at, const NodeUnreachable& lost);
   void on(Turn& turn, Index at, const NodeJoined& joined);
-  void on(Turn& turn, Index at, const Timer& timer);
   void on(Turn& turn, Index at, const StopRequested& stop);
   void on(Turn& turn, Index at, const CommandResult& result);
   // These events show to a controller of pods when a process ends, or its node goes.
@@ -183,33 +142,89 @@ class PodController : public Policy {
   template <class Other>
   void on(Turn&, Index, const Other&) {}
 
-  void lay_out(std::uint32_t workers);
-  [[nodiscard]] RankSet pods_with(const RankSet& ranks) const;
-  void pods_failed(Turn& turn, Index at, const RankSet& pods, const PodEnd& end, ChargeCause cause);
-  void count_failed(Turn& turn, Index at, std::uint32_t child, const RankSet& pods,
-                    const PodEnd& end, ChargeCause cause);
-  [[nodiscard]] bool index_missing() const;
-  void pods_lost(Turn& turn, Index at, const RankSet& pods);
   void take_up(Turn& turn);
-  void advance(Turn& turn, Index at);
-  // pod_objects.cpp
-  void evict(Turn& turn, Index at, const RankSet& pods);
-  void objects_gone(Turn& turn, Index at, const RankSet& pods);
-  [[nodiscard]] bool kubelet_ends(Turn& turn, Index at, const RankSet& pods);
-  void hold_failures(Turn& turn);
-
-  [[nodiscard]] static Index first_heard(const Turn& turn);
-  [[nodiscard]] std::optional<std::uint32_t> next_deadline() const;
-  [[nodiscard]] std::optional<TimeUs> deadline_us() const;
+  void settle(Turn& turn);
+  bool jobs_changed(Turn& turn);
+  void show_state(Turn& turn);
+  [[nodiscard]] State state_now() const;
   [[nodiscard]] Watch watch(TimeUs now_us) const;
 
+  // pod_gang_moves.cpp
+  void lay_out(std::uint32_t workers);
+  [[nodiscard]] RankSet pods_with(const RankSet& ranks) const;
+  [[nodiscard]] RankSet ranks_of(const RankSet& pods) const;
+  [[nodiscard]] RankSet pods_of(std::uint32_t child) const;
+  [[nodiscard]] RankSet all_pods() const { return RankSet::range(0, pods_); }
+  [[nodiscard]] RankSet alive() const;
+  [[nodiscard]] RankSet lost_pods() const;
+  bool advance(Turn& turn);
+  bool begin(Turn& turn);
+  bool join_again(Turn& turn);
+  bool end_attempt(Turn& turn);
+  bool mend(Turn& turn, const RankSet& living);
+  void join();
+  [[nodiscard]] DurationUs longest_grace_us(const RankSet& pods) const;
+
+  // pod_objects.cpp
+  void pods_failed(Turn& turn, Index at, const RankSet& pods, const PodEnd& end, ChargeCause cause);
+  void process_failed(Turn& turn, Index at, const RankSet& pods, const PodEnd& end,
+                      ChargeCause cause);
+  void pods_lost(Turn& turn, Index at, const RankSet& pods);
+  void pass(Turn& turn);
+  void evict(Turn& turn, const RankSet& pods);
+  void objects_gone(Turn& turn, Index at, const RankSet& pods, const PodEnd& end);
+  [[nodiscard]] bool kubelet_back(Turn& turn, Index at, const RankSet& pods, bool alive);
+  void delete_pods(const RankSet& pods, TimeUs now_us);
+  void unseen(const RankSet& pods, TimeUs at_us, const PodEnd& end, ChargeCause cause);
+  void touch(const RankSet& pods, TimeUs now_us);
+  void forget_lost(const RankSet& pods);
+  [[nodiscard]] RankSet of_those_that_wait(const RankSet& pods) const;
+
+  // job_sync.cpp
+  void request(std::uint32_t child, TimeUs at_us);
+  void sync_due(Turn& turn);
+  void sync(Turn& turn, std::uint32_t child);
+  [[nodiscard]] std::optional<FailureTarget> see(std::uint32_t child, Tally& tally);
+  void remember_failures(std::uint32_t child);
+  [[nodiscard]] std::optional<FailureTarget> target_of(std::uint32_t child, const Tally& tally,
+                                                       bool past_deadline) const;
+  void count_delayed(std::uint32_t child, Tally& tally);
+  [[nodiscard]] bool take_target(std::uint32_t child, Tally& tally, TimeUs now_us);
+  void tell(Turn& turn, std::uint32_t child, const Tally& tally);
+  void finish(Turn& turn, std::uint32_t child);
+  void tell_cause(Turn& turn, std::uint32_t child, ChargeCause cause, std::int64_t used,
+                  bool ignored);
+  [[nodiscard]] std::string pod_name(std::uint32_t child, const RankSet& pods) const;
+  [[nodiscard]] std::optional<TimeUs> deadline_us(std::uint32_t child) const;
+  [[nodiscard]] RankSet indexes_of(std::uint32_t child, const RankSet& pods) const;
+  bool manage(Turn& turn, std::uint32_t child);
+  [[nodiscard]] RankSet due_of(std::uint32_t child, const RankSet& missing, TimeUs now_us);
+  void create_job(std::uint32_t child, TimeUs now_us);
+  bool recreate_jobs(TimeUs now_us);
+  void delete_job(std::uint32_t child);
+  /// Calls `visit` with each child that has some of the pods, in their order.
+  template <class Visit>
+  void each_child(const RankSet& pods, Visit visit) const {
+    for (const RankSet::Interval& interval : pods.intervals()) {
+      auto child = static_cast<std::uint32_t>(std::ranges::upper_bound(first_pod_, interval.first) -
+                                              first_pod_.begin() - 1);
+      for (std::uint32_t first = interval.first; first < interval.end; ++child) {
+        const std::uint32_t end = std::min(interval.end, first_pod_[child] + children_[child].pods);
+        visit(child, RankSet::range(first, end));
+        first = end;
+      }
+    }
+  }
+
   std::vector<Child> children_;
-  ObjectRules objects_;
-  std::vector<ChildFailure> held_;  ///< of Jobs that are to be Failed when their pods are gone
+  SetRules set_;
+  PodGang gang_;
+  std::vector<JobQueue> queues_;
   std::vector<std::uint32_t> first_pod_;
+  std::optional<TimeUs> next_sync_us_;  ///< the earliest of the queues', or before that
+  std::uint32_t deleting_ = 0;          ///< Jobs that are
   std::uint32_t pods_ = 0;
-  TimeUs delayed_since_us_ = 0;  ///< when that failed for which memory_.due_us is
-  RankSet anew_;                 ///< ranks whose pods are made anew when they are gone
+  bool running_ = false;  ///< the attempt has met
 };
 
 }  // namespace aftershock::policies::job

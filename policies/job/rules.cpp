@@ -28,6 +28,7 @@ constexpr RuleTable<RuleId> kRules{{
     {kOf<Common::kUnschedulable>,
      {"job.pods.unschedulable",
       "Pods that no node can take stay Pending: only activeDeadlineSeconds ends that", kJobs}},
+    {kOf<Common::kPodEnded>, {"job.pod.ended", kPodEndedSays, kSyncSource}},
     {kOf<Common::kPodFailed>,
      {"job.pod.counted",
       "A pod that failed counts against backoffLimit, each pod by itself, whatever became of the "
@@ -48,13 +49,14 @@ constexpr RuleTable<RuleId> kRules{{
      {"job.node.unreachable", kNodeUnreachableSays, kEvictionSource}},
     {kOf<Common::kEvicted>, {"job.pod.evicted", kEvictedSays, kEvictionSource}},
     {kOf<Common::kReachedAgain>, {"job.node.reached_again", kReachedAgainSays, kEvictionSource}},
-    {kOf<Common::kRecreate>,
-     {"job.pods.recreated",
-      "Every pod has failed and the delay is over, 10 s, 20 s, 40 s, ... up to 6 min after the "
-      "last failure: a new gang can meet",
-      kBackoff}},
-    {kOf<Common::kStarted>,
-     {"job.pods.started", "The old pods are gone, and the new ones start", kGangSource}},
+    {kOf<Common::kFailureTarget>, {"job.failure_target", kFailureTargetSays, kFailureTargetSource}},
+    {kOf<Common::kRecreate>, {"job.pods.recreated", kRecreateSays, kDelaySource}},
+    {kOf<Common::kAllEnded>, {"job.gang.ended", kAllEndedSays, kGangSource}},
+    {kOf<Common::kJoined>, {"job.gang.joined", kJoinedSays, kGangSource}},
+    {kOf<Common::kStarted>, {"job.pods.started", kStartedSays, kGangSource}},
+    {kOf<Common::kStopped>, {"job.gang.stopped", kStoppedSays, kGangSource}},
+    {kOf<Common::kTerminating>, {"job.pod.terminating", kTerminatingSays, kObjectSource}},
+    {kOf<Common::kObjectsGone>, {"job.pod.gone", kObjectsGoneSays, kObjectSource}},
     {kOf<Common::kNotHeard>,
      {"job.not_heard",
       "The Job controller knows pods: hangs, devices and notices show when a process ends", kJobs}},
@@ -62,7 +64,9 @@ constexpr RuleTable<RuleId> kRules{{
     {kOf<Common::kCommandFailed>, {"job.command.failed", kCommandFailedSays, kJobs}},
     {RuleId::kFailJob,
      {"job.failed.pod_failure_policy",
-      "The first rule of podFailurePolicy that matches says FailJob: the Job is Failed at once",
+      "The first rule of podFailurePolicy that matches says FailJob, and its active pods are gone: "
+      "the Job is Failed, "
+      "PodFailurePolicy",
       kPodPolicy}},
     {RuleId::kBackoffLimit,
      {"job.failed.backoff_limit",
@@ -79,8 +83,6 @@ constexpr RuleTable<RuleId> kRules{{
       "activeDeadlineSeconds are over, however many failures are left: the Job is Failed, "
       "DeadlineExceeded",
       kJobs}},
-    {RuleId::kTerminating, {"job.pod.terminating", kTerminatingSays, kObjectSource}},
-    {RuleId::kObjectsGone, {"job.pod.gone", kObjectsGoneSays, kObjectSource}},
 }};
 
 static_assert(in_order(kRules), "kRules must be in the order of RuleId");

@@ -14,8 +14,6 @@ enum class RuleId : std::uint16_t {
   kMaxFailedIndexes,
   kFailedIndexes,
   kDeadline,
-  kTerminating,
-  kObjectsGone,
   kCount,
 };
 

@@ -196,6 +196,7 @@ void read_policy(const std::string& pointer, const json& value, Spec& spec, Find
 
 void read_template(const std::string& pointer, const json& value, Spec& spec, Findings& findings) {
   const PodTemplate pods = read_pod_template(pointer, value, ContainerRestarts::kRefused, findings);
+  spec.container = pods.container.value_or(spec.container);
   spec.grace_us = pods.grace_us.value_or(spec.grace_us);
   spec.toleration_us = pods.toleration_us.value_or(spec.toleration_us);
 }
@@ -267,9 +268,9 @@ void check(const std::string& pointer, const json& value, const Spec& spec, Erro
 
 }  // namespace
 
-Spec read_spec(const std::string& pointer, const json& value, Findings& findings) {
+Spec read_spec(const std::string& pointer, const json& value, bool indexed, Findings& findings) {
   Errors& errors = findings.errors;
-  Spec spec;
+  Spec spec{.indexed = indexed};
   if (!is_object(pointer, value, errors)) {
     return spec;
   }

@@ -40,11 +40,14 @@ struct Spec {
   /// A pod that was deleted has failed when it is gone, and not before: podReplacementPolicy
   /// Failed, which podFailurePolicy implies (pkg/apis/batch/v1/defaults.go).
   bool replaces_failed_only = false;
+  std::string container = "worker";  ///< of its pods, as messages name it
   DurationUs grace_us = kPodGraceUs;
   DurationUs toleration_us = kTolerationUs;  ///< pods stay so long on a node that is not reached
 };
 
-/// Reads the members of a spec at `pointer`; what is wrong or odd is added to `findings`.
-Spec read_spec(const std::string& pointer, const nlohmann::json& value, Findings& findings);
+/// Reads the members of a spec at `pointer`; what is wrong or odd is added to `findings`. Where it
+/// says nothing of its own, pods are numbered if `indexed`.
+Spec read_spec(const std::string& pointer, const nlohmann::json& value, bool indexed,
+               Findings& findings);
 
 }  // namespace aftershock::policies::job

@@ -18,11 +18,14 @@ bool matches(const PodRule& rule, const PodEnd& end) {
   return listed != rule.not_in;
 }
 
-// The first rule that matches, and where none does the pod counts.
-PodAction action_for(const Spec& spec, const PodEnd& end) {
+// The first rule that matches, and where none does the pod counts (pod_failure_policy.go:35).
+Answer answer_to(const Spec& spec, const PodEnd& end) {
   const auto rule = std::ranges::find_if(
       spec.pod_rules, [&end](const PodRule& known) { return matches(known, end); });
-  return rule == spec.pod_rules.end() ? PodAction::kCount : rule->action;
+  if (rule == spec.pod_rules.end()) {
+    return {};
+  }
+  return {rule->action, static_cast<std::size_t>(rule - spec.pod_rules.begin())};
 }
 
 IndexFailures& failures_of(Status& status, std::uint32_t index) {
@@ -33,11 +36,13 @@ IndexFailures& failures_of(Status& status, std::uint32_t index) {
   return *status.by_index.insert(at, {.index = index});
 }
 
-void count_by_index(const Spec& spec, Status& status, const RankSet& indexes) {
+void count_by_index(const Spec& spec, Status& status, const RankSet& indexes, bool counts,
+                    TimeUs at_us) {
   for (const RankSet::Interval& interval : indexes.intervals()) {
     for (std::uint32_t index = interval.first; index < interval.end; ++index) {
       IndexFailures& of = failures_of(status, index);
-      ++of.failures;
+      ++(counts ? of.failures : of.ignored);
+      of.failed_us = at_us;
       if (of.failures > *spec.backoff_limit_per_index) {
         status.failed_indexes.add(index, index + 1);
       }
@@ -47,83 +52,47 @@ void count_by_index(const Spec& spec, Status& status, const RankSet& indexes) {
 
 }  // namespace
 
-std::string_view reason_of(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::kFailJob:
-      return "PodFailurePolicy";
-    case Verdict::kBackoffLimit:
-      return "BackoffLimitExceeded";
-    case Verdict::kMaxFailedIndexes:
-      return "MaxFailedIndexesExceeded";
-    case Verdict::kFailedIndexes:
-      return "FailedIndexes";
-    case Verdict::kCounted:
-    case Verdict::kIgnored:
-    case Verdict::kIndexFailed:
-      break;
-  }
-  return {};
-}
-
-std::string message_of(Verdict verdict, const PodEnd& end) {
-  switch (verdict) {
-    case Verdict::kFailJob:
-      return end.exit_code ? "Container failed with exit code " + std::to_string(*end.exit_code) +
-                                 " matching FailJob rule"
-                           : "Pod has condition DisruptionTarget matching FailJob rule";
-    case Verdict::kBackoffLimit:
-      return "Job has reached the specified backoff limit";
-    case Verdict::kMaxFailedIndexes:
-      return "Job has exceeded the specified maximal number of failed indexes";
-    case Verdict::kFailedIndexes:
-      return "Job has failed indexes";
-    case Verdict::kCounted:
-    case Verdict::kIgnored:
-    case Verdict::kIndexFailed:
-      break;
-  }
-  return {};
-}
-
-Verdict take_failure(const Spec& spec, Status& status, const RankSet& indexes, const PodEnd& end,
-                     std::uint32_t pods) {
-  const PodAction action = action_for(spec, end);
-  const auto many = static_cast<std::int64_t>(indexes.size());
-  status.in_a_row += static_cast<std::uint32_t>(many);
-  if (action == PodAction::kIgnore) {
-    return Verdict::kIgnored;
-  }
-  status.failed += many;
-  if (action == PodAction::kFailJob) {
-    return Verdict::kFailJob;
-  }
-  const std::uint64_t before = status.failed_indexes.size();
-  if (action == PodAction::kFailIndex) {
+Answer take_failure(const Spec& spec, Status& status, const RankSet& indexes, const PodEnd& end,
+                    TimeUs at_us) {
+  const Answer answer = answer_to(spec, end);
+  const bool counts = answer.action != PodAction::kIgnore;
+  if (answer.action == PodAction::kFailIndex) {
     status.failed_indexes.add(indexes);
   } else if (spec.backoff_limit_per_index) {
-    count_by_index(spec, status, indexes);
+    count_by_index(spec, status, indexes, counts, at_us);
+  }
+  return answer;
+}
+
+std::string fail_message(const Spec& spec, const Answer& answer, const PodEnd& end,
+                         std::string_view pod) {
+  const std::string rule = " matching FailJob rule at index " + std::to_string(answer.rule);
+  return spec.pod_rules[answer.rule].by_exit_code
+             ? "Container " + spec.container + " for pod " + std::string(pod) +
+                   " failed with exit code " + std::to_string(end.exit_code.value_or(0)) + rule
+             : "Pod " + std::string(pod) + " has condition DisruptionTarget" + rule;
+}
+
+// In the order in which the controller asks (job_controller.go:1085).
+Failure failure_of(const Spec& spec, const Status& status, const Sight& sight) {
+  if (sight.failed > spec.backoff_limit) {
+    return {"BackoffLimitExceeded", "Job has reached the specified backoff limit"};
+  }
+  if (sight.past_deadline) {
+    return {"DeadlineExceeded", "Job was active longer than specified deadline"};
   }
   const std::uint64_t failed = status.failed_indexes.size();
   if (spec.max_failed_indexes && static_cast<std::int64_t>(failed) > *spec.max_failed_indexes) {
-    return Verdict::kMaxFailedIndexes;
+    return {"MaxFailedIndexesExceeded",
+            "Job has exceeded the specified maximal number of failed indexes"};
   }
-  if (status.failed > spec.backoff_limit) {
-    return Verdict::kBackoffLimit;
+  if (failed > 0 && failed + sight.succeeded >= sight.pods) {
+    return {"FailedIndexes", "Job has failed indexes"};
   }
-  if (failed > 0 && failed == pods) {
-    return Verdict::kFailedIndexes;
-  }
-  return failed > before ? Verdict::kIndexFailed : Verdict::kCounted;
+  return {};
 }
 
-DurationUs backoff_us(const Spec& spec, const Status& status) {
-  std::uint32_t failures = status.in_a_row;
-  if (spec.backoff_limit_per_index) {
-    failures = 0;
-    for (const IndexFailures& of : status.by_index) {
-      failures = std::max(failures, of.failures);
-    }
-  }
+DurationUs backoff_us(std::uint32_t failures) {
   if (failures == 0) {
     return 0;
   }

@@ -13,63 +13,77 @@
 // A Job's reaction to pods that fail. Pods are numbered by their completion index.
 namespace aftershock::policies::job {
 
-/// How often the pod of an index failed, as far as that counts.
+/// How often the pod of an index failed. Its pods carry it from one to the next.
 struct IndexFailures {
   std::uint32_t index = 0;
-  std::uint32_t failures = 0;
+  std::uint32_t failures = 0;  ///< those that count
+  std::uint32_t ignored = 0;
+  TimeUs failed_us = 0;  ///< the last of both
   static constexpr auto fields(auto list) {
-    return list(field("index", &IndexFailures::index), field("failures", &IndexFailures::failures));
+    return list(field("index", &IndexFailures::index), field("failures", &IndexFailures::failures),
+                field("ignored", &IndexFailures::ignored),
+                field("failed_us", &IndexFailures::failed_us));
   }
 };
 
 /// The failures that a Job's status, and its pods, keep.
 struct Status {
   std::int64_t failed = 0;                ///< pods that count against backoffLimit
-  std::uint32_t in_a_row = 0;             ///< pods that failed, counted or not: none has succeeded
-  std::vector<IndexFailures> by_index{};  ///< by index
+  std::vector<IndexFailures> by_index{};  ///< by index; with backoffLimitPerIndex alone
   RankSet failed_indexes{};
   static constexpr auto fields(auto list) {
-    return list(field("failed", &Status::failed), field("in_a_row", &Status::in_a_row),
-                field("by_index", &Status::by_index),
+    return list(field("failed", &Status::failed), field("by_index", &Status::by_index),
                 field("failed_indexes", &Status::failed_indexes));
   }
 };
 
 /// How a pod ended: with an exit code, or by a disruption, which sets its condition
-/// DisruptionTarget and leaves no code to look at.
+/// DisruptionTarget, or with both.
 struct PodEnd {
   std::optional<std::int32_t> exit_code{};
   bool disrupted = false;
 };
 
-/// The verdict on a Job when pods have failed.
-enum class Verdict : std::uint8_t {
-  kCounted,           ///< the pods are made anew
-  kIgnored,           ///< likewise, and nothing was counted
-  kIndexFailed,       ///< an index failed, and the others go on
-  kFailJob,           ///< PodFailurePolicy
-  kBackoffLimit,      ///< BackoffLimitExceeded
-  kMaxFailedIndexes,  ///< MaxFailedIndexesExceeded
-  kFailedIndexes,     ///< FailedIndexes: none is left that goes on
+/// How podFailurePolicy answers pods that ended so.
+struct Answer {
+  PodAction action = PodAction::kCount;
+  std::size_t rule = 0;  ///< the one that matched, where it says FailJob
 };
 
-/// Whether the Job is Failed.
-constexpr bool is_failed(Verdict verdict) { return verdict >= Verdict::kFailJob; }
+/// Takes in that the pods of these indexes ended so, all in one moment; but for the count of all.
+Answer take_failure(const Spec& spec, Status& status, const RankSet& indexes, const PodEnd& end,
+                    TimeUs at_us);
 
-/// The reason of the condition of a Job that is Failed, and its message.
-std::string_view reason_of(Verdict verdict);
-std::string message_of(Verdict verdict, const PodEnd& end);
+/// The message of a Job that is to be Failed, as `answer` to a pod of that name.
+std::string fail_message(const Spec& spec, const Answer& answer, const PodEnd& end,
+                         std::string_view pod);
 
-/// Takes in that the pods of these indexes ended so, all in one moment.
-Verdict take_failure(const Spec& spec, Status& status, const RankSet& indexes, const PodEnd& end,
-                     std::uint32_t pods);
+/// The failure that a Job's counts and its age come to.
+struct Failure {
+  std::string_view reason{};  ///< empty: none
+  std::string_view message{};
+};
 
-/// The cap on that.
-inline constexpr DurationUs kLongestBackoffUs = 360 * kSecondUs;
+/// What the controller asks of a Job beside its status.
+struct Sight {
+  std::int64_t failed = 0;  ///< pods that count, in its status or not
+  std::uint64_t succeeded = 0;
+  std::uint64_t pods = 0;
+  bool past_deadline = false;
+};
+Failure failure_of(const Spec& spec, const Status& status, const Sight& sight);
 
-/// How long after the last failure pods are made anew: 10 s, doubled with every pod that failed,
-/// 6 min at most; with backoffLimitPerIndex each index has its own, and the longest is what a gang
-/// waits for.
-DurationUs backoff_us(const Spec& spec, const Status& status);
+/// The reason of a Job that podFailurePolicy fails.
+inline constexpr std::string_view kByPodFailurePolicy = "PodFailurePolicy";
+
+/// The cap on a delay (MaxJobPodFailureBackOff, job_controller.go:79).
+inline constexpr DurationUs kLongestBackoffUs = 600 * kSecondUs;
+
+/// How long after the last failure a pod is made anew: 10 s, doubled with every pod that failed, 10
+/// min at most (getRemainingTimeForFailuresCount, backoff_utils.go:257). None has failed: at once.
+DurationUs backoff_us(std::uint32_t failures);
+
+/// The second in which that was: the API has no more digits (metav1.Time).
+constexpr TimeUs whole_second(TimeUs at_us) { return at_us - at_us % kSecondUs; }
 
 }  // namespace aftershock::policies::job

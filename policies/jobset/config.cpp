@@ -1,6 +1,7 @@
 #include "policies/jobset/config.h"
 
 #include <algorithm>
+#include <limits>
 #include <memory>
 #include <regex>
 #include <utility>
@@ -20,6 +21,10 @@ using Errors = std::vector<ConfigIssue>;
 using Names = std::span<const std::string_view>;
 
 constexpr std::array<std::string_view, 3> kKeys{"failurePolicy", "replicatedJobs", "suspend"};
+constexpr std::array<std::string_view, 1> kOurs{"featureGates"};
+constexpr std::array<std::string_view, 4> kKeysAndOurs{"failurePolicy", "featureGates",
+                                                       "replicatedJobs", "suspend"};
+constexpr std::array<std::string_view, 2> kGates{"InPlaceRestart", "RestartJob"};
 constexpr std::array<std::string_view, 4> kRest{"coordinator", "network", "ttlSecondsAfterFinished",
                                                 "volumeClaimPolicies"};
 constexpr std::array<NotModelled, 3> kLoud{
@@ -129,7 +134,7 @@ void read_replicated(const std::string& pointer, const json& value, Config& conf
     constexpr std::array<std::string_view, 1> kTemplateRest{"metadata"};
     if (check_members(at, *given, {kTemplate, kTemplateRest}, findings) &&
         given->contains("spec")) {
-      child.spec = job::read_spec(pointer_to(at, "spec"), (*given)["spec"], findings);
+      child.spec = job::read_spec(pointer_to(at, "spec"), (*given)["spec"], true, findings);
     }
   }
   child.pods = child.spec.completions.value_or(0);
@@ -137,11 +142,22 @@ void read_replicated(const std::string& pointer, const json& value, Config& conf
     errors.push_back({pointer_to(pointer, "replicas"), "too many", "at most 10000", {}});
     return;
   }
-  config.children.insert(config.children.end(), replicas.value_or(1), child);
+  for (std::uint32_t replica = 0; replica < replicas.value_or(1); ++replica) {
+    child.object = config.object + '-' + child.name + '-' + std::to_string(replica);
+    config.children.push_back(child);
+  }
 }
 
-void read_rule(const std::string& pointer, const json& value, Names jobs, FailurePolicy& policy,
-               Findings& findings) {
+/// The error where the API server refuses a member (jobset_webhook.go:171, :441).
+ConfigIssue gate_is_off(const std::string& pointer, std::string_view gate) {
+  return {pointer,
+          "the feature gate " + std::string(gate) + " is off by default",
+          "\"featureGates\": {\"" + std::string(gate) + "\": true} where it is on",
+          {}};
+}
+
+void read_rule(const std::string& pointer, const json& value, Names jobs, bool restart_job,
+               FailurePolicy& policy, Findings& findings) {
   Errors& errors = findings.errors;
   if (!check_members(pointer, value, {kRuleKeys}, findings)) {
     return;
@@ -154,6 +170,11 @@ void read_rule(const std::string& pointer, const json& value, Names jobs, Failur
     const std::string member = pointer_to(pointer, item.key());
     if (item.key() == "action") {
       rule.action = static_cast<Action>(read_word(member, item.value(), kActions, errors));
+      const bool one = rule.action == Action::kRestartJob ||
+                       rule.action == Action::kRestartJobAndIgnoreMaxRestarts;
+      if (one && !restart_job) {
+        errors.push_back(gate_is_off(member, "RestartJob"));
+      }
     } else if (item.key() == "name") {
       read_text(member, item.value(), rule.name, errors);
     } else if (item.key() == "onJobFailureReasons") {
@@ -181,6 +202,9 @@ void read_failure_policy(const std::string& pointer, const json& value, Config& 
   if (const auto given = value.find("restartStrategy"); given != value.end()) {
     policy.strategy = static_cast<Strategy>(
         read_word(pointer_to(pointer, "restartStrategy"), *given, kStrategies, errors));
+    if (policy.strategy == Strategy::kInPlaceRestart && !config.in_place_restart) {
+      errors.push_back(gate_is_off(pointer_to(pointer, "restartStrategy"), "InPlaceRestart"));
+    }
   }
   const auto rules = value.find("rules");
   if (rules == value.end()) {
@@ -196,7 +220,54 @@ void read_failure_policy(const std::string& pointer, const json& value, Config& 
     jobs.push_back(child.name);
   }
   for (std::size_t index = 0; index < rules->size(); ++index) {
-    read_rule(pointer_to(at, std::to_string(index)), (*rules)[index], jobs, policy, findings);
+    read_rule(pointer_to(at, std::to_string(index)), (*rules)[index], jobs, config.restart_job,
+              policy, findings);
+  }
+}
+
+void read_gates(const json& config, Config& out, Findings& findings) {
+  const auto gates = config.find("featureGates");
+  if (gates == config.end() || !check_members("/config/featureGates", *gates, {kGates}, findings)) {
+    return;
+  }
+  for (const auto& gate : gates->items()) {
+    read_flag(pointer_to("/config/featureGates", gate.key()), gate.value(),
+              gate.key() == "RestartJob" ? out.restart_job : out.in_place_restart, findings.errors);
+  }
+}
+
+/// The name of the object, with its namespace.
+std::string object_of(const json& config) {
+  const auto at = [&config](const char* member, const char* otherwise) {
+    const auto metadata = config.find("metadata");
+    const json found = metadata != config.end() && metadata->is_object()
+                           ? metadata->value(member, json())
+                           : json();
+    return found.is_string() ? found.get<std::string>() : std::string(otherwise);
+  };
+  return at("namespace", "default") + '/' + at("name", "jobset");
+}
+
+/// What the API server wants of Jobs whose pods restart in place (jobset_webhook.go:266).
+void check_in_place(const std::string& pointer, const json& jobs, Findings& findings) {
+  for (std::size_t at = 0; jobs.is_array() && at < jobs.size(); ++at) {
+    const json spec = jobs[at].value("/template/spec"_json_pointer, json::object());
+    const std::string place = pointer_to(pointer, std::to_string(at)) + "/template/spec/";
+    constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
+    if (spec.value("backoffLimit", json()) != kMost) {
+      findings.errors.push_back(
+          {place + "backoffLimit", "containers are restarted in place", std::to_string(kMost), {}});
+    }
+    if (spec.value("podReplacementPolicy", json()) != "Failed") {
+      findings.errors.push_back(
+          {place + "podReplacementPolicy", "containers are restarted in place", "\"Failed\"", {}});
+    }
+    if (!spec.contains("completions") || !spec.contains("parallelism")) {
+      findings.errors.push_back({place + "completions",
+                                 "containers are restarted in place",
+                                 "completions and parallelism, as many",
+                                 {}});
+    }
   }
 }
 
@@ -205,7 +276,9 @@ void read_jobs(const std::string& pointer, const json& value, Config& config, Fi
   const auto jobs = value.find("replicatedJobs");
   const std::string at = pointer_to(pointer, "replicatedJobs");
   if (jobs == value.end()) {
-    config.children.push_back({.spec = {.backoff_limit = 0}, .name = "workers"});
+    config.children.push_back({.spec = {.indexed = true, .backoff_limit = 0},
+                               .name = "workers",
+                               .object = config.object + "-workers-0"});
     return;
   }
   if (!jobs->is_array() || jobs->empty()) {
@@ -230,17 +303,25 @@ void read_jobs(const std::string& pointer, const json& value, Config& config, Fi
 
 MakeResult make(const PolicyRequest& request) {
   Findings findings{.errors = job::check_profile(request, kProfiles)};
-  const ManifestSpec manifest = manifest_spec(*request.config, kManifests, {}, findings);
+  const ManifestSpec manifest = manifest_spec(*request.config, kManifests, kOurs, findings);
   const json& value = *manifest.spec;
   const std::string& pointer = manifest.pointer;
   Config config;
-  if (check_members(pointer, value, {kKeys, kRest, kLoud}, findings)) {
+  config.object = object_of(*request.config);
+  read_gates(*request.config, config, findings);
+  const Names keys = findings.pasted ? Names(kKeys) : Names(kKeysAndOurs);
+  if (check_members(pointer, value, {keys, kRest, kLoud}, findings)) {
     if (const auto suspend = value.find("suspend"); suspend != value.end()) {
       read_suspend(pointer_to(pointer, "suspend"), *suspend, findings);
     }
     read_jobs(pointer, value, config, findings);
     if (const auto policy = value.find("failurePolicy"); policy != value.end()) {
       read_failure_policy(pointer_to(pointer, "failurePolicy"), *policy, config, findings);
+      if (config.failure_policy && config.failure_policy->strategy == Strategy::kInPlaceRestart &&
+          config.in_place_restart) {
+        check_in_place(pointer_to(pointer, "replicatedJobs"),
+                       value.value("replicatedJobs", json::array({json::object()})), findings);
+      }
     }
   }
   if (!findings.errors.empty()) {

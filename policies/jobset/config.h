@@ -43,8 +43,11 @@ struct FailurePolicy {
 
 /// A checked configuration.
 struct Config {
+  std::string object = "default/jobset";          ///< its name, with its namespace
   std::vector<job::Child> children{};             ///< Jobs, in the order of replicatedJobs
   std::optional<FailurePolicy> failure_policy{};  ///< none: the first failed Job ends it
+  bool restart_job = false;                       ///< gate RestartJob
+  bool in_place_restart = false;                  ///< gate InPlaceRestart
 };
 
 /// Builds the policy of a request whose name is "jobset". Its configuration is a JobSet's spec, by

@@ -28,22 +28,24 @@ std::uint16_t number(RuleId rule) { return static_cast<std::uint16_t>(rule); }
 }  // namespace
 
 JobSet::JobSet(Config config)
-    : PodController(config.children, {.terminating = number(RuleId::kTerminating),
-                                      .gone = number(RuleId::kObjectsGone),
-                                      .failures_wait = true}),
+    : PodController(config.children,
+                    {.waits_for_all = config.failure_policy && config.failure_policy->strategy ==
+                                                                   Strategy::kBlockingRecreate,
+                     .in_place = config.failure_policy &&
+                                 config.failure_policy->strategy == Strategy::kInPlaceRestart}),
       config_(std::move(config)) {}
 
 std::unique_ptr<Policy> JobSet::clone() const { return std::make_unique<JobSet>(*this); }
 
 std::vector<BudgetState> JobSet::budgets() const {
   const FailurePolicy policy = config_.failure_policy.value_or(FailurePolicy{});
-  return {{memory_.restarts, policy.max_restarts}};
+  return {{counted(), policy.max_restarts}};
 }
 
 // All of one batch failed in one moment, and come in the order of the Jobs.
 void JobSet::children_failed(Turn& turn) {
   if (!config_.failure_policy) {
-    end(turn, RuleId::kNoFailurePolicy, turn.failed.front());
+    end(turn, RuleId::kNoFailurePolicy, turn.failed.front().at);
     return;
   }
   for (const Rule& rule : config_.failure_policy->rules) {
@@ -51,37 +53,32 @@ void JobSet::children_failed(Turn& turn) {
       return matches(rule, one, children()[one.child]);
     });
     if (failure != turn.failed.end()) {
-      add_step(turn, number(RuleId::kRuleMatched), state_, failure->at);
+      add_step(turn, number(RuleId::kRuleMatched), failure->at);
       act(turn, rule.action, *failure);
       return;
     }
   }
-  add_step(turn, number(RuleId::kNoRuleMatched), state_, turn.failed.front().at);
+  add_step(turn, number(RuleId::kNoRuleMatched), turn.failed.front().at);
   act(turn, Action::kRestartJobSet, turn.failed.front());
 }
 
 BudgetMove JobSet::move(ChargeCause cause) const {
   return {.budget = 0,
           .cause = cause,
-          .used = memory_.restarts,
+          .used = counted(),
           .limit = config_.failure_policy->max_restarts};
 }
 
 void JobSet::act(Turn& turn, Action action, const ChildFailure& failure) {
   if (action == Action::kFailJobSet) {
-    end(turn, RuleId::kFailJobSet, failure);
+    end(turn, RuleId::kFailJobSet, failure.at);
     return;
   }
   const bool one =
       action == Action::kRestartJob || action == Action::kRestartJobAndIgnoreMaxRestarts;
   const bool counts = action == Action::kRestartJobSet || action == Action::kRestartJob;
   if (counts && memory_.restarts >= config_.failure_policy->max_restarts) {
-    ++memory_.restarts;  // the move that ends it counts
-    BudgetMove last = move(failure.cause);
-    last.exhausted = true;
-    Step& step = add_step(turn, number(RuleId::kMaxRestarts), State::kFailed, failure.at);
-    step.budgets.push_back(last);
-    fail(step, "exhausted(maxRestarts)");
+    end(turn, RuleId::kMaxRestarts, failure.at);
     return;
   }
   memory_.restarts += counts ? 1 : 0;
@@ -92,24 +89,30 @@ void JobSet::act(Turn& turn, Action action, const ChildFailure& failure) {
   if (!counts) {
     paid.limit.reset();
   }
-  add_step(turn, number(rule), State::kRecovering, failure.at).budgets.push_back(paid);
+  add_step(turn, number(rule), failure.at).budgets.push_back(paid);
   if (one) {
-    memory_.children[failure.child] = {};
-    restart(pods_of(failure.child));
-    return;
-  }
-  begin_anew();
-  if (config_.failure_policy->strategy == Strategy::kInPlaceRestart) {
-    add_step(turn, number(RuleId::kInPlaceRestart), State::kRecovering, failure.at);
-    restart(without_node());
+    restart_one(failure.child, turn.batch.t_us);
   } else {
-    restart(all_pods());
+    restart_all(turn.batch.t_us);
   }
 }
 
-void JobSet::end(Turn& turn, RuleId rule, const ChildFailure& failure) {
+// The attempt that the agents in the pods write is one more, and is held to maxRestarts
+// (exceededMaxRestarts, in_place_restart.go:150); restarts of the whole set that count are in it.
+bool JobSet::restarts_in_place(Turn& turn, Index at, ChargeCause cause) {
+  if (counted() >= config_.failure_policy->max_restarts) {
+    end(turn, RuleId::kMaxRestarts, at);
+    return false;
+  }
+  ++memory_.in_place;
+  add_step(turn, number(RuleId::kInPlaceRestart), at).budgets.push_back(move(cause));
+  return true;
+}
+
+// The restart that maxRestarts refuses does not count, so that they are not exceeded.
+void JobSet::end(Turn& turn, RuleId rule, Index at) {
   const std::string id(info().rules[static_cast<std::size_t>(rule)].id);
-  fail(add_step(turn, number(rule), State::kFailed, failure.at), "gave_up(" + id + ')');
+  fail(end_step(turn, number(rule), State::kFailed, at), "gave_up(" + id + ')');
 }
 
 }  // namespace aftershock::policies::jobset

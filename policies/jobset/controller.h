@@ -20,12 +20,16 @@ class JobSet final : public job::PodController {
 
  private:
   void children_failed(Turn& turn) override;
-  void charge(Step& /*step*/, const job::Child& /*child*/, const job::Status& /*status*/,
-              job::Verdict /*verdict*/, ChargeCause /*cause*/) const override {}
+  void charge(Step& /*step*/, const job::Child& /*child*/, ChargeCause /*cause*/,
+              std::int64_t /*used*/, bool /*ignored*/) const override {}
+  void charge_indexes(Step& /*step*/, const job::Child& /*child*/, ChargeCause /*cause*/,
+                      std::int64_t /*used*/) const override {}
+  bool restarts_in_place(Turn& turn, Index at, ChargeCause cause) override;
 
   void act(Turn& turn, Action action, const job::ChildFailure& failure);
-  void end(Turn& turn, RuleId rule, const job::ChildFailure& failure);
+  void end(Turn& turn, RuleId rule, Index at);
   [[nodiscard]] BudgetMove move(ChargeCause cause) const;
+  [[nodiscard]] std::int64_t counted() const { return memory_.restarts + memory_.in_place; }
 
   Config config_;
 };

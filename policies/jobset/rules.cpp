@@ -9,12 +9,9 @@ namespace {
 
 using job::Common;
 
-constexpr std::string_view kPolicy =
-    "kubernetes-sigs/jobset 08dfbdf, pkg/controllers/failure_policy.go";
-constexpr std::string_view kController =
-    "kubernetes-sigs/jobset 08dfbdf, pkg/controllers/jobset_controller.go";
-constexpr std::string_view kInPlace =
-    "kubernetes-sigs/jobset 08dfbdf, pkg/controllers/in_place_restart.go";
+constexpr std::string_view kPolicy = "JobSet 0.12.0, pkg/controllers/failure_policy.go";
+constexpr std::string_view kController = "JobSet 0.12.0, pkg/controllers/jobset_controller.go";
+constexpr std::string_view kInPlace = "JobSet 0.12.0, pkg/controllers/in_place_restart.go";
 constexpr std::string_view kJobs = "Kubernetes documentation, Jobs, of each child Job";
 
 template <Common kRule>
@@ -31,6 +28,7 @@ constexpr RuleTable<RuleId> kRules{{
      {"jobset.deleted", "Its user deleted the JobSet, and its Jobs with it", kController}},
     {kOf<Common::kUnschedulable>,
      {"jobset.pods.unschedulable", "Pods that no node can take stay Pending", kJobs}},
+    {kOf<Common::kPodEnded>, {"jobset.child.pod_ended", job::kPodEndedSays, job::kSyncSource}},
     {kOf<Common::kPodFailed>,
      {"jobset.child.pod_counted", "A pod that failed counts against its Job's backoffLimit",
       kJobs}},
@@ -48,13 +46,17 @@ constexpr RuleTable<RuleId> kRules{{
     {kOf<Common::kEvicted>, {"jobset.pod.evicted", job::kEvictedSays, job::kEvictionSource}},
     {kOf<Common::kReachedAgain>,
      {"jobset.node.reached_again", job::kReachedAgainSays, job::kEvictionSource}},
+    {kOf<Common::kFailureTarget>,
+     {"jobset.child.failure_target", job::kFailureTargetSays, job::kFailureTargetSource}},
     {kOf<Common::kRecreate>,
-     {"jobset.pods.recreated",
-      "The old pods go: those of all Jobs that are made anew, or of a gang that its own Jobs make "
-      "anew when their delay is over",
-      kController}},
-    {kOf<Common::kStarted>,
-     {"jobset.pods.started", "The old pods are gone, and the new ones start", kController}},
+     {"jobset.child.pods_recreated", job::kRecreateSays, job::kDelaySource}},
+    {kOf<Common::kAllEnded>, {"jobset.gang.ended", job::kAllEndedSays, job::kGangSource}},
+    {kOf<Common::kJoined>, {"jobset.gang.joined", job::kJoinedSays, job::kGangSource}},
+    {kOf<Common::kStarted>, {"jobset.pods.started", job::kStartedSays, job::kGangSource}},
+    {kOf<Common::kStopped>, {"jobset.gang.stopped", job::kStoppedSays, job::kGangSource}},
+    {kOf<Common::kTerminating>,
+     {"jobset.pod.terminating", job::kTerminatingSays, job::kObjectSource}},
+    {kOf<Common::kObjectsGone>, {"jobset.pod.gone", job::kObjectsGoneSays, job::kObjectSource}},
     {kOf<Common::kNotHeard>,
      {"jobset.not_heard", "JobSet knows Jobs: hangs, devices and notices show when a process ends",
       kController}},
@@ -79,8 +81,8 @@ constexpr RuleTable<RuleId> kRules{{
       kPolicy}},
     {RuleId::kRestartJob,
      {"jobset.restart_job.counted",
-      "RestartJob: the Job alone is made anew, and that counts; the pods of all others stay and "
-      "run their script again",
+      "RestartJob: the Job alone is made anew, and that counts; the pods of all others are left "
+      "alone, and fail when they give up their collective",
       kPolicy}},
     {RuleId::kRestartJobIgnored,
      {"jobset.restart_job.ignored",
@@ -88,19 +90,14 @@ constexpr RuleTable<RuleId> kRules{{
       kPolicy}},
     {RuleId::kInPlaceRestart,
      {"jobset.restart.in_place",
-      "InPlaceRestart: containers are kept and run their script again; only pods whose node is "
-      "gone are made anew",
+      "InPlaceRestart: a container that ends, or a pod that is made anew, is another attempt, "
+      "which counts, and at which all containers run their script again in place",
       kInPlace}},
     {RuleId::kMaxRestarts,
      {"jobset.failure.max_restarts",
-      "As many restarts as maxRestarts have counted: the set is Failed, ReachedMaxRestarts",
+      "As many restarts as maxRestarts have counted: the set is Failed, ReachedMaxRestarts, and "
+      "the restart that is refused does not count",
       kPolicy}},
-    {RuleId::kTerminating, {"jobset.pod.terminating", job::kTerminatingSays, job::kObjectSource}},
-    {RuleId::kObjectsGone,
-     {"jobset.pod.gone",
-      "Pods of a lost node are gone: its kubelet is back and ended them, or their objects were "
-      "removed; before that no Job of the set is Failed, and none is made anew",
-      kController}},
 }};
 
 static_assert(in_order(kRules), "kRules must be in the order of RuleId");
@@ -109,6 +106,10 @@ std::vector<Parameter> parameters() {
   return {
       {"replicatedJobs", "list", "", "one of all workers, backoffLimit 0",
        "[{name, replicas (1), template: {spec: as of the policy job}}]; ranks go to them in order",
+       ""},
+      {"featureGates", "object", "", "{}",
+       "ours: gates of the controller that are off by default, {RestartJob: true, InPlaceRestart: "
+       "true}; without them the API server refuses what they stand for",
        ""},
       {"failurePolicy", "object", "", "none", "none: the first failed Job fails the set", ""},
       {"failurePolicy/maxRestarts", "integer", "", "0", "restarts that may count", ""},

@@ -19,8 +19,6 @@ enum class RuleId : std::uint16_t {
   kRestartJobIgnored,
   kInPlaceRestart,
   kMaxRestarts,
-  kTerminating,
-  kObjectsGone,
   kCount,
 };
 

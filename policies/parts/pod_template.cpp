@@ -99,6 +99,17 @@ void read_toleration(const std::string& pointer, const json& value, PodTemplate&
   }
 }
 
+/// The first container's name, by which messages tell of it.
+std::optional<std::string> name_of_first(const json& containers) {
+  if (!containers.is_array() || containers.empty() || !containers.front().is_object()) {
+    return std::nullopt;
+  }
+  const auto name = containers.front().find("name");
+  return name != containers.front().end() && name->is_string()
+             ? std::optional(name->get<std::string>())
+             : std::nullopt;
+}
+
 }  // namespace
 
 PodTemplate read_pod_template(const std::string& pointer, const json& value,
@@ -116,6 +127,9 @@ PodTemplate read_pod_template(const std::string& pointer, const json& value,
   const std::string place = pointer_to(pointer, "spec");
   if (spec == value.end() || !is_of_type(spec->is_object(), place, *spec, "an object", findings)) {
     return out;
+  }
+  if (const auto containers = spec->find("containers"); containers != spec->end()) {
+    out.container = name_of_first(*containers);
   }
   for (const auto& item : spec->items()) {
     const std::string member = pointer_to(place, item.key());

@@ -22,6 +22,7 @@ enum class ContainerRestarts : std::uint8_t {
 struct PodTemplate {
   std::optional<DurationUs> grace_us{};       ///< terminationGracePeriodSeconds
   std::optional<DurationUs> toleration_us{};  ///< of node.kubernetes.io/unreachable
+  std::optional<std::string> container{};     ///< the name of the first one
 };
 
 /// Reads a template.

@@ -17,15 +17,16 @@ namespace {
 using nlohmann::json;
 
 // In the order of Happening and Action.
-constexpr std::array<std::string_view, 6> kEventWords{"PodFailed", "PodEvicted",    "PodPending",
-                                                      "Unknown",   "TaskCompleted", "*"};
+constexpr std::array<std::string_view, 8> kEventWords{
+    "PodFailed",     "PodEvicted", "PodPending", "Unknown",
+    "TaskCompleted", "TaskFailed", "JobUpdated", "*"};
 constexpr std::array<std::string_view, 8> kActionWords{
-    "SyncJob",    "AbortJob",         "RestartJob",   "RestartTask",
+    "ResumeJob",  "AbortJob",         "RestartJob",   "RestartTask",
     "RestartPod", "RestartPartition", "TerminateJob", "CompleteJob"};
 constexpr std::uint32_t kDefaultRetries = 3;
 
-void read_event(const std::string& pointer, const json& value, Answer& answer,
-                std::vector<ConfigIssue>& errors) {
+void read_event(const std::string& pointer, const json& value, Answer& answer, Findings& findings) {
+  std::vector<ConfigIssue>& errors = findings.errors;
   const json holder = {{"event", value}};
   std::size_t word = 0;
   std::vector<ConfigIssue> wrong;
@@ -35,6 +36,12 @@ void read_event(const std::string& pointer, const json& value, Answer& answer,
     errors.push_back(std::move(issue));
   }
   answer.events.push_back(static_cast<Happening>(word));
+  if (answer.events.back() == Happening::kTaskFailed ||
+      answer.events.back() == Happening::kJobUpdated) {
+    warn_no_effect(pointer,
+                   "it comes about where a kubelet restarts containers, or somebody edits the job",
+                   findings);
+  }
 }
 
 void read_exit_code(Settings& settings, Answer& answer) {
@@ -84,11 +91,11 @@ std::vector<Answer> read_policies(Settings& of, Findings& findings) {
     Settings settings((*list)[i], pointer, findings.errors);
     Answer& answer = answers.emplace_back();
     if (const json* event = settings.member("event")) {
-      read_event(settings.pointer_of("event"), *event, answer, errors);
+      read_event(settings.pointer_of("event"), *event, answer, findings);
     }
     if (const json* events = settings.member("events"); events != nullptr && events->is_array()) {
       for (const json& event : *events) {
-        read_event(settings.pointer_of("events"), event, answer, errors);
+        read_event(settings.pointer_of("events"), event, answer, findings);
       }
     } else if (events != nullptr) {
       settings.refuse("events", "an array");
@@ -195,10 +202,12 @@ std::vector<Parameter> parameters() {
       {"minAvailable", "integer", "", "all", "pods that must succeed, and that must be there", ""},
       {"policies", "array", "", "[]",
        "{event or events (PodFailed, PodEvicted, PodPending, Unknown, "
-       "TaskCompleted, *) or "
-       "exitCode, action (SyncJob, AbortJob, RestartJob, RestartTask, "
+       "TaskCompleted, TaskFailed, JobUpdated, *) or "
+       "exitCode, action (AbortJob, RestartJob, RestartTask, "
        "RestartPod, "
-       "RestartPartition, TerminateJob, CompleteJob), timeout in seconds}",
+       "RestartPartition, TerminateJob, CompleteJob, ResumeJob), timeout: a duration or seconds "
+       "that "
+       "the action waits}",
        ""},
       {"tasks", "array", "", "one of all pods",
        "{name, replicas, policies, partitionPolicy: {partitionSize}}: a task's "

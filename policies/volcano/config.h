@@ -19,12 +19,14 @@ enum class Happening : std::uint8_t {
   kPodPending,
   kUnknown,
   kTaskCompleted,
+  kTaskFailed,
+  kJobUpdated,
   kAny,
 };
 
 /// The action that it answers with.
 enum class Action : std::uint8_t {
-  kSyncJob,
+  kSyncJob,  ///< as ResumeJob is, where nothing was aborted
   kAbortJob,
   kRestartJob,
   kRestartTask,
@@ -39,7 +41,7 @@ struct Answer {
   std::vector<Happening> events{};
   std::optional<std::int32_t> exit_code{};
   Action action = Action::kSyncJob;
-  std::optional<DurationUs> timeout_us{};
+  std::optional<DurationUs> timeout_us{};  ///< the action waits for so long
 };
 
 /// One entry of `tasks`.

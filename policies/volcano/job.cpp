@@ -57,6 +57,7 @@ void VolcanoJob::came_up() {
   restarting_ = false;
   evict_us_.reset();
   deleted_ = {};
+  delayed_.clear();  // all pods run again
 }
 
 std::optional<DurationUs> VolcanoJob::placement_wait_us() const {
@@ -68,9 +69,16 @@ void VolcanoJob::look(Watch& watch) const {
   if (evict_us_ && running()) {
     watch.wake_us = evict_us_;
   }
+  for (const Delayed& one : delayed_) {
+    watch.wake_us = std::min(watch.wake_us.value_or(one.due_us), one.due_us);
+  }
 }
 
 void VolcanoJob::settle(Turn& turn) {
+  delays_over(turn);
+  if (ended()) {
+    return;
+  }
   if (turn.start_failed) {
     start_failed(turn);
     return;

@@ -27,6 +27,12 @@ class VolcanoJob final : public PodGroup {
     RankSet pods{};
     ChargeCause cause = ChargeCause::kApplication;
   };
+  /// An action that waits for the timeout of its policy.
+  struct Delayed {
+    Action action = Action::kSyncJob;
+    Occurrence what{};
+    TimeUs due_us = 0;
+  };
 
   void settle(Turn& turn) override;
   void lost_on_the_way(Turn& turn) override;
@@ -50,6 +56,10 @@ class VolcanoJob final : public PodGroup {
   [[nodiscard]] RankSet task_of(const RankSet& pods, const Task*& task) const;
   [[nodiscard]] RankSet target_of(Action action, const RankSet& pods) const;
   void act(Turn& turn, Index at, const Occurrence& what);
+  void carry_out(Turn& turn, Index at, Action action, const Occurrence& what);
+  void delay(Turn& turn, Index at, const Answer& answer, const Occurrence& what);
+  void delays_over(Turn& turn);
+  void forget_delays(Action done, const RankSet& pods);
   void sync(Turn& turn, Index at, const Occurrence& what);
   void restart(Turn& turn, Index at, Action action, const Occurrence& what);
   void all_down(Turn& turn, Index at);
@@ -59,6 +69,9 @@ class VolcanoJob final : public PodGroup {
   std::int64_t retries_ = 0;  // RetryCount
   RankSet down_;              // pods that have ended, of the attempt
   bool restarting_ = false;   // some of them are made anew, and wait for the others
+  TimeUs killed_us_ = 0;      // until then the job is Restarting
+  std::vector<Delayed> delayed_;
+  RankSet outdated_;  // pods that the job has made before it raised its version
   std::optional<TimeUs> evict_us_;
   RankSet deleted_;  // pods of lost nodes that are evicted, and whose objects are still there
 };

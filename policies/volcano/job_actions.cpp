@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <utility>
 
 #include "policies/parts/rank_pods.h"
 #include "policies/volcano/job.h"
@@ -95,13 +96,31 @@ RankSet VolcanoJob::target_of(Action action, const RankSet& pods) const {
 }
 
 void VolcanoJob::act(Turn& turn, Index at, const Occurrence& what) {
-  if (restarting_) {
+  if (restarting_ && turn.batch.t_us <= killed_us_) {
     down_.add(what.pods);
     add_step(turn, rule_of(RuleId::kRestarting), state(), at);
     all_down(turn, at);
     return;
   }
-  switch (const Action action = action_for(what)) {
+  if (!what.pods.empty() && what.pods.without(outdated_).empty()) {
+    add_step(turn, rule_of(RuleId::kOutdated), state(), at);
+    sync(turn, at, what);
+    return;
+  }
+  const Answer* answer = answer_to(what);
+  if (answer != nullptr && answer->timeout_us.value_or(0) > 0 &&
+      what.event != Happening::kPodPending) {
+    delay(turn, at, *answer, what);
+    return;
+  }
+  carry_out(turn, at, answer == nullptr ? Action::kSyncJob : answer->action, what);
+}
+
+void VolcanoJob::carry_out(Turn& turn, Index at, Action action, const Occurrence& what) {
+  if (action != Action::kSyncJob) {
+    forget_delays(action, what.pods);
+  }
+  switch (action) {
     case Action::kSyncJob:
       sync(turn, at, what);
       return;
@@ -118,6 +137,52 @@ void VolcanoJob::act(Turn& turn, Index at, const Occurrence& what) {
       restart(turn, at, action, what);
       return;
   }
+}
+
+// A pod has one that is waited with (AddDelayActionForJob, job_controller.go:461).
+void VolcanoJob::delay(Turn& turn, Index at, const Answer& answer, const Occurrence& what) {
+  Occurrence fresh = what;
+  for (const Delayed& one : delayed_) {
+    fresh.pods = fresh.pods.without(one.action == answer.action ? one.what.pods : RankSet());
+  }
+  down_.add(what.pods);
+  if (fresh.pods.empty()) {
+    return;
+  }
+  add_step(turn, rule_of(RuleId::kDelayed), state(), at);
+  delayed_.push_back({answer.action, std::move(fresh), turn.batch.t_us + *answer.timeout_us});
+}
+
+// No policy is asked again, and no version.
+void VolcanoJob::delays_over(Turn& turn) {
+  while (turn.timer && !ended()) {
+    const auto due = std::ranges::find_if(
+        delayed_, [&](const Delayed& one) { return one.due_us <= turn.batch.t_us; });
+    if (due == delayed_.end()) {
+      return;
+    }
+    const Delayed one = *due;
+    delayed_.erase(due);
+    if (running() || starting()) {
+      carry_out(turn, *turn.timer, one.action, one.what);
+    } else {
+      add_step(turn, rule_of(RuleId::kRestarting), state(), *turn.timer);
+    }
+  }
+}
+
+// An action takes the place of those of its kind that wait (cleanupDelayActions,
+// job_controller.go:542): of a job's all, of others those of what it is for.
+void VolcanoJob::forget_delays(Action done, const RankSet& pods) {
+  const auto of_part = [](Action action) {
+    return action == Action::kRestartTask || action == Action::kRestartPod ||
+           action == Action::kRestartPartition;
+  };
+  std::erase_if(delayed_, [&](const Delayed& one) {
+    return of_part(done) ? one.action == done &&
+                               target_of(done, pods).overlaps(target_of(done, one.what.pods))
+                         : !of_part(one.action);
+  });
 }
 
 void VolcanoJob::sync(Turn& turn, Index at, const Occurrence& what) {
@@ -164,9 +229,13 @@ void VolcanoJob::restart(Turn& turn, Index at, Action action, const Occurrence& 
   add_step(turn, rule_of(rule_for(action)), PodGroupState::kRestarting, at).budgets.push_back(move);
   const RankSet target = target_of(action, what.pods);
   if (!running() || target.size() >= workers_) {
+    outdated_ = what.event == Happening::kPodEvicted && action == Action::kRestartJob ? what.pods
+                                                                                      : RankSet();
     recreate_job(turn, at);
     return;
   }
+  const bool living = !target.without(down_).without(what.pods).empty();
+  killed_us_ = turn.batch.t_us + (living ? config_.grace_us : 0);
   restarting_ = true;
   down_.add(target);
   down_.add(what.pods);

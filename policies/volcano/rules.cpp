@@ -11,6 +11,12 @@ constexpr std::string_view kActions =
     "volcano-sh/volcano, pkg/controllers/job/job_controller_actions.go";
 constexpr std::string_view kApply =
     "volcano-sh/volcano, pkg/controllers/job/job_controller_util.go";
+constexpr std::string_view kDelays =
+    "Volcano 1.15.1, pkg/controllers/job/job_controller.go:376, :415, :461 and :542";
+constexpr std::string_view kOutdatedSource =
+    "Volcano 1.15.1, pkg/controllers/job/job_controller_util.go: req.JobVersion < "
+    "job.Status.Version; "
+    "a race between job_controller_handler.go:325 and job_controller_actions.go:149";
 constexpr std::string_view kKubernetes = "Kubernetes, taint based eviction";
 constexpr std::string_view kHere = "this simulator";
 
@@ -41,7 +47,7 @@ constexpr RuleTable<RuleId> kRules{{
     {RuleId::kPods, {"volcano.pods", "The pods that are not there are made", kActions}},
     {RuleId::kSync,
      {"volcano.sync",
-      "No policy answers the event: SyncJob, by which a pod that failed stays "
+      "No policy answers the event, or ResumeJob does: SyncJob, by which a pod that failed stays "
       "as it is",
       kApply}},
     {RuleId::kSyncFailed,
@@ -79,7 +85,9 @@ constexpr RuleTable<RuleId> kRules{{
       "gives two restarts",
       kState}},
     {RuleId::kRestarting,
-     {"volcano.restarting", "A pod that fails while the job is Restarting is not counted again",
+     {"volcano.restarting",
+      "A pod that fails while the job is Restarting, which it is until what was killed is gone, is "
+      "not counted again",
       kState}},
     {RuleId::kAllDown,
      {"volcano.all_down", "The last of the other pods has ended as well: all start together",
@@ -112,6 +120,17 @@ constexpr RuleTable<RuleId> kRules{{
       "tolerationSeconds are over: pods of a lost node are deleted, and PodEvicted comes when they "
       "are gone, as their kubelet is back or their objects are removed",
       kActions}},
+    {RuleId::kDelayed,
+     {"volcano.delayed",
+      "The policy has a timeout: its action waits for so long, unless the pod runs again or "
+      "another "
+      "action of its kind comes before",
+      kDelays}},
+    {RuleId::kOutdated,
+     {"volcano.outdated",
+      "The pod took the place of an evicted one before RestartJob raised the job's version: its "
+      "events are of an older version, and restart nothing",
+      kOutdatedSource}},
 }};
 
 static_assert(in_order(kRules), "kRules must be in the order of RuleId");

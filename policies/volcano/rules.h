@@ -40,6 +40,8 @@ enum class RuleId : std::uint16_t {
   kPodPending,
   kUnknown,
   kTerminating,
+  kDelayed,
+  kOutdated,
   kCount,
 };
 

@@ -1,6 +1,7 @@
 // Pods on a node that the cluster has taken for dead, and that is back before they are evicted
 // (Kubernetes documentation, Taints and Tolerations: after 300 s). The job works from 0 to 1,000 s.
 
+#include <cstdint>
 #include <string>
 
 #include <fmt/format.h>
@@ -17,13 +18,15 @@ using testing::HasSubstr;
 struct Platform {
   const char* name;
   const char* policy;
+  std::int64_t looks_us = 0;  ///< so long after the last pod its job is complete
 };
 
 constexpr Platform kPlatforms[] = {
-    {"job", R"("job", "config": {"max_failures": null, "spec": {"backoffLimit": 9}})"},
+    {"job", R"("job", "config": {"max_failures": null, "spec": {"backoffLimit": 9}})", 1'000'000},
     {"jobset",
      R"("jobset", "config": {"max_failures": null, "spec": {"failurePolicy": {"maxRestarts": 9}, "replicatedJobs": [
-          {"name": "w", "template": {"spec": {"backoffLimit": 0}}}]}})"},
+          {"name": "w", "template": {"spec": {"backoffLimit": 0}}}]}})",
+     1'000'000},
     {"kubeflow",
      R"("kubeflow", "config": {"max_failures": null, "runPolicy": {"backoffLimit": 9}})"},
     {"volcano",
@@ -46,7 +49,7 @@ TEST(Evictions, PodsOfANodeThatIsReachedAgainGoOn) {
         run(platform, R"("kind": "head_worker_partition", "target": "node:p-1", "at": "151s",
                          "lasts": "45s")");
     EXPECT_EQ(outcomes.job()["attempts"], 1) << platform.name;
-    EXPECT_EQ(outcomes.wall(), 1031_s) << platform.name;
+    EXPECT_EQ(outcomes.wall(), 1031_s + platform.looks_us) << platform.name;
   }
 }
 
@@ -56,7 +59,7 @@ TEST(Evictions, ACutThatStopsTheGangCostsItsLength) {
     const Outcomes outcomes =
         run(platform, R"("kind": "partition", "target": "node:p-1", "at": "151s", "lasts": "45s")");
     EXPECT_EQ(outcomes.job()["attempts"], 1) << platform.name;
-    EXPECT_EQ(outcomes.wall(), 1045_s) << platform.name;
+    EXPECT_EQ(outcomes.wall(), 1045_s + platform.looks_us) << platform.name;
   }
 }
 
@@ -69,7 +72,7 @@ TEST(Evictions, ContainersThatEndedWithTheirNodeFailWhenItIsBack) {
         platform, R"("kind": "node_crash", "target": "node:p-1", "at": "151s", "lasts": "45s")");
     EXPECT_EQ(outcomes.job()["attempts"], 2) << platform.name;
     EXPECT_EQ(outcomes.job()["outcome"], "completed") << platform.name;
-    EXPECT_LE(outcomes.wall(), 1000_s + 51_s + 60_s + 80_s) << platform.name;
+    EXPECT_LE(outcomes.wall(), 1000_s + 51_s + 60_s + 80_s + platform.looks_us) << platform.name;
   }
 }
 
