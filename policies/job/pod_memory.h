@@ -108,7 +108,8 @@ struct PodMemory {
   }
 };
 
-/// What a controller knows of a Job beyond its objects. Another one after it does not.
+/// The knowledge of a controller about a Job beyond its objects. Another one after it does not have
+/// it.
 struct JobQueue {
   std::optional<TimeUs> sync_us{};       ///< when it looks at the Job next
   bool changed = false;                  ///< pods have, so that its status is to be written

@@ -101,7 +101,7 @@ RankSet PodController::of_those_that_wait(const RankSet& pods) const {
   return waiting;
 }
 
-// What has come due: evictions, and the end of pods whose grace is over.
+// Evictions that have come due, and the end of pods whose grace is over.
 void PodController::pass(Turn& turn) {
   const TimeUs now_us = turn.batch.t_us;
   while (!memory_.lost.empty() && memory_.lost.front().due_us <= now_us) {

@@ -64,13 +64,14 @@ struct Failure {
   std::string_view message{};
 };
 
-/// What the controller asks of a Job beside its status.
+/// The state of a Job beside its status, as the controller sees it.
 struct Sight {
   std::int64_t failed = 0;  ///< pods that count, in its status or not
   std::uint64_t succeeded = 0;
   std::uint64_t pods = 0;
   bool past_deadline = false;
 };
+/// The failure of a Job that has this status, and looks like this.
 Failure failure_of(const Spec& spec, const Status& status, const Sight& sight);
 
 /// The reason of a Job that podFailurePolicy fails.

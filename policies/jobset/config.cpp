@@ -248,7 +248,8 @@ std::string object_of(const json& config) {
   return at("namespace", "default") + '/' + at("name", "jobset");
 }
 
-/// What the API server wants of Jobs whose pods restart in place (jobset_webhook.go:266).
+/// Adds errors where the API server refuses Jobs whose pods restart in place
+/// (jobset_webhook.go:266).
 void check_in_place(const std::string& pointer, const json& jobs, Findings& findings) {
   for (std::size_t at = 0; jobs.is_array() && at < jobs.size(); ++at) {
     const json spec = jobs[at].value("/template/spec"_json_pointer, json::object());
