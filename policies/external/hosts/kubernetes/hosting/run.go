@@ -221,7 +221,11 @@ func (run *Run) takeUp(kept durable, goesOn bool) {
 		}))
 		synctest.Wait()
 	}
+	begins := run.project.Steps().State
 	must(json.Unmarshal(kept.Told, run.project.Told()))
+	if !goesOn { // of what was told before only the counts are left
+		run.project.Steps().State = begins
+	}
 }
 
 func (run *Run) hear(at int, event messages.Event) {
