@@ -45,19 +45,39 @@ func (gang *Gang) begin() bool {
 	return true
 }
 
-// recreate starts an attempt in the containers that were kept and in new pods for all others.
+// recreate starts an attempt in the containers that were kept and in new pods for all others. Where
+// pods were deleted meanwhile all containers go.
 func (gang *Gang) recreate() bool {
-	fresh := freshBySlot(gang.pods())
+	pods := gang.pods()
+	fresh := freshBySlot(pods)
+	if kept := gang.keptOf(pods); len(kept)+len(fresh) < gang.slots {
+		gang.stop(graceUs(pods), nil)
+		return true
+	}
 	gang.join(fresh)
-	gang.Ask(messages.Command{Type: "recreate_pods", Epoch: gang.epoch, Ranks: gang.leaving})
+	if len(gang.leaving) == 0 {
+		gang.Ask(messages.Command{Type: "restart_processes", Epoch: gang.epoch})
+	} else {
+		gang.Ask(messages.Command{Type: "recreate_pods", Epoch: gang.epoch, Ranks: gang.leaving})
+	}
 	gang.leaving = nil
 	return true
+}
+
+// keptOf are the pods of the attempt that are there and stay.
+func (gang *Gang) keptOf(pods []found) []found {
+	return slices.DeleteFunc(slices.Clone(pods), func(one found) bool {
+		return !one.member || one.pod.DeletionTimestamp != nil || world.IsTerminal(one.pod)
+	})
 }
 
 func (gang *Gang) join(fresh map[int]found) {
 	gang.epoch++
 	gang.state, gang.running, gang.unmet = live, false, false
 	gang.finished = map[uint32]bool{}
+	for at := range gang.containers {
+		gang.containers[at].Down = false
+	}
 	for slot, one := range fresh {
 		gang.members[slot] = member{one.pod.Name, one.pod.UID}
 	}
@@ -71,7 +91,7 @@ func (gang *Gang) join(fresh map[int]found) {
 // endMembers ends processes whose pods were deleted, and the attempt when nobody is left in it.
 func (gang *Gang) endMembers() bool {
 	pods := gang.pods()
-	alive, deleted := []found{}, []found{}
+	alive, waiting, deleted := []found{}, []found{}, []found{}
 	succeeded := 0
 	for _, one := range pods {
 		if !one.member {
@@ -83,6 +103,8 @@ func (gang *Gang) endMembers() bool {
 		case world.IsTerminal(one.pod) || gang.isEvicted(one):
 		case one.pod.DeletionTimestamp != nil:
 			deleted = append(deleted, one)
+		case gang.isDown(one.pod.UID):
+			waiting = append(waiting, one)
 		default:
 			alive = append(alive, one)
 		}
@@ -90,11 +112,13 @@ func (gang *Gang) endMembers() bool {
 	switch {
 	case succeeded == gang.slots:
 		return false
-	case len(alive) == 0:
+	case len(alive) == 0 && len(waiting) == 0:
 		gang.stop(graceUs(deleted), nil)
 		return true
-	case gang.unmet:
-		return gang.mend(pods, alive, deleted)
+	case len(alive) == 0:
+		return gang.again(pods, waiting, deleted)
+	case gang.unmet && gang.ready(waiting):
+		return gang.mend(pods, append(alive, waiting...), deleted)
 	}
 	return false
 }
@@ -112,13 +136,7 @@ func (gang *Gang) mend(pods, alive, deleted []found) bool {
 	if len(alive)+len(fresh) < gang.slots || len(deleted) > 0 {
 		return false
 	}
-	leaving := messages.Ranks{}
-	for slot := range gang.slots {
-		if _, is := fresh[slot]; is {
-			leaving = append(leaving, gang.ranksOf(slot)...)
-		}
-	}
-	gang.stop(graceUs(alive), leaving)
+	gang.stop(graceUs(alive), gang.ranksOfAll(fresh))
 	return true
 }
 

@@ -16,6 +16,7 @@ type memory struct {
 	Unmet         bool                 `json:"unmet"`
 	Members       []member             `json:"members"`
 	Absent        []lost               `json:"absent"`
+	Containers    []container          `json:"containers,omitempty"`
 	Causes        map[types.UID]string `json:"causes"`
 	CommandID     uint64               `json:"command"`
 	LastFailureUs int64                `json:"last_failure_us"`
@@ -25,7 +26,7 @@ type memory struct {
 func (gang *Gang) Durable() json.RawMessage {
 	// Nothing in it can fail to be written.
 	text, _ := json.Marshal(memory{gang.epoch, gang.running, gang.unmet, gang.members, gang.absent,
-		gang.causes, gang.commandID, gang.lastFailureUs})
+		gang.containers, gang.causes, gang.commandID, gang.lastFailureUs})
 	return text
 }
 
@@ -43,6 +44,7 @@ func (gang *Gang) Restore(text json.RawMessage, job, epoch uint32) error {
 	gang.epoch = max(epoch, kept.Epoch)
 	gang.running, gang.unmet = kept.Running, kept.Unmet
 	gang.members, gang.absent, gang.causes = kept.Members, kept.Absent, kept.Causes
+	gang.containers = kept.Containers
 	gang.commandID, gang.lastFailureUs = kept.CommandID, kept.LastFailureUs
 	if slices.ContainsFunc(gang.members, func(one member) bool { return one.Name != "" }) {
 		gang.state = live

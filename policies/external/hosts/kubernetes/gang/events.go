@@ -103,14 +103,18 @@ func exitCode(event messages.Event) int32 {
 func (gang *Gang) endSlots(slots []int, code int32, cause string) bool {
 	changed := false
 	for _, one := range gang.pods() {
-		if !one.member || !slices.Contains(slots, one.slot) || world.IsTerminal(one.pod) {
+		if !one.member || !slices.Contains(slots, one.slot) || world.IsTerminal(one.pod) ||
+			gang.isDown(one.pod.UID) {
 			continue
 		}
 		changed = true
 		gang.note(one.slot, one.pod.UID, cause)
-		if one.pod.DeletionTimestamp != nil {
+		switch {
+		case one.pod.DeletionTimestamp != nil:
 			gang.remove(one.pod.Name, code)
-		} else {
+		case restarts(one.pod):
+			gang.restart(one.pod, code)
+		default:
 			gang.kubelet.End(one.pod.Name, code)
 		}
 		gang.forget(one)
@@ -299,6 +303,11 @@ func (gang *Gang) WakeUs(at func(time.Time) int64) *int64 {
 			if deadline := world.Deadline(one.pod); one.member && !deadline.IsZero() &&
 				!gang.isAbsent(one.pod.UID) {
 				due(at(deadline))
+			}
+		}
+		for _, one := range gang.containers {
+			if one.Down && one.ReadyUs > gang.nowUs {
+				due(one.ReadyUs)
 			}
 		}
 	}

@@ -59,6 +59,7 @@ type Gang struct {
 	members             []member
 	leaving             messages.Ranks // whose containers are not kept
 	absent              []lost
+	containers          []container
 	finished            map[uint32]bool
 	causes              map[types.UID]string
 	commands            []messages.Command
@@ -115,7 +116,7 @@ func (gang *Gang) Whole() bool {
 	well := 0
 	for _, one := range gang.pods() {
 		if one.member && one.pod.DeletionTimestamp == nil &&
-			one.pod.Status.Phase != corev1.PodFailed {
+			one.pod.Status.Phase != corev1.PodFailed && !gang.isDown(one.pod.UID) {
 			well++
 		}
 	}

@@ -180,3 +180,56 @@ func TestPodsThatAreDeletedEnd(t *testing.T) {
 		t.Error("something is left")
 	}
 }
+
+// Containers that a kubelet starts again wait for each other, at first without a delay, and are
+// those of the next attempt; where their pods were deleted meanwhile, they go.
+func TestContainersAreStartedAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		stage := newStage(t)
+		for slot := range 2 {
+			name := stage.give(slot)
+			if _, err := stage.store.Change(world.Pods, space, name, func(object world.Object) {
+				object.(*corev1.Pod).Spec.RestartPolicy = corev1.RestartPolicyOnFailure
+			}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		stage.asks("start_attempt")
+		stage.gang.Hear(messages.Event{Type: "attempt_running", Epoch: 1})
+		fail := func(epoch uint32, ranks ...uint32) {
+			stage.gang.Hear(messages.Event{Type: "workers_failed", Epoch: epoch, Ranks: ranks})
+		}
+		stop := func(epoch uint32) {
+			stage.gang.Hear(messages.Event{Type: "workers_stopped", Epoch: epoch})
+		}
+		fail(1, 0)
+		stage.asks()
+		if stage.gang.Whole() {
+			t.Error("whole without a process")
+		}
+		fail(1, 0, 1, 2)
+		stage.asks("stop_workers")
+		stop(1)
+		stage.asks("restart_processes")
+		pod := stage.pod("p-00001")
+		if pod.Status.Phase != corev1.PodRunning ||
+			pod.Status.ContainerStatuses[0].RestartCount != 1 {
+			t.Errorf("%+v", pod.Status)
+		}
+		stage.gang.Hear(messages.Event{Type: "attempt_running", Epoch: 2})
+		fail(2, 0, 1, 2, 3)
+		stage.asks() // 10 s
+		stage.gang.Pass(firstDelayUs)
+		stage.asks("stop_workers")
+		if err := stage.store.Delete(world.Pods, space, "p-00001", metav1.DeleteOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		stop(2)
+		stage.asks("stop_workers")
+		stop(2)
+		stage.asks()
+		if stage.pod("p-00001") != nil {
+			t.Error("a pod that was deleted stays")
+		}
+	})
+}

@@ -270,7 +270,8 @@ func (run *run) watch(nowUs int64) messages.Watch {
 		steady = steady && nowUs < at
 	}
 	if !steady {
-		due.Soon()
+		whole := (nowUs/1_000_000 + 1) * 1_000_000
+		due.At(&whole)
 	}
 	watch.WakeUs = due.WakeUs
 	return watch

@@ -10,6 +10,7 @@ import (
 	jobruntime "github.com/kubeflow/trainer/v2/pkg/runtime"
 	"github.com/kubeflow/trainer/v2/pkg/runtime/core"
 	batchv1 "k8s.io/api/batch/v1"
+	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/kubernetes/scheme"
@@ -123,7 +124,11 @@ func (settings settings) admit(place string) []messages.Issue {
 	issues = jobset.Unhosted(&set.Spec, "/config/runtime/template/spec")
 	for at, given := range set.Spec.ReplicatedJobs {
 		spot := patched(at)
-		issues = append(issues, job.Unhosted(&given.Template.Spec, spot)...)
+		hosted := given.Template.Spec.DeepCopy()
+		if hosted.Template.Spec.RestartPolicy == corev1.RestartPolicyOnFailure {
+			hosted.Template.Spec.RestartPolicy = corev1.RestartPolicyNever
+		}
+		issues = append(issues, job.Unhosted(hosted, spot)...)
 		tried := &batchv1.Job{Spec: *given.Template.Spec.DeepCopy(),
 			ObjectMeta: metav1.ObjectMeta{Name: "job", Namespace: hosting.Namespace, UID: "uid"}}
 		issues = append(issues, hosting.Issues(world.AdmitJob(tried), spot)...)

@@ -154,10 +154,11 @@ func (project *project) Watch(_ *messages.Watch, due *hosting.Due) {
 	for _, object := range run.Store.All(world.Jobs, hosting.Namespace) {
 		due.At(job.DeadlineUs(object.(*batchv1.Job), run.Clock.At))
 	}
-	deadline := project.deadlineUs()
-	due.At(deadline)
-	if deadline != nil && *deadline <= due.NowUs {
-		due.Soon()
+	if deadline := project.deadlineUs(); deadline != nil {
+		// At the deadline itself it has not passed yet, and Trainer looks again a second later.
+		past := *deadline + time.Second.Microseconds()
+		due.At(deadline)
+		due.At(&past)
 	}
 	if expiry := project.expiryUs(); expiry != nil && *expiry > due.NowUs {
 		due.At(expiry)

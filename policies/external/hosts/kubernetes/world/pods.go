@@ -67,6 +67,24 @@ func (kubelet Kubelet) End(name string, code int32) {
 	kubelet.change(name, func(pod *corev1.Pod) { end(pod, &code) })
 }
 
+// Restart says that the pod's containers ended with this code and were started again.
+func (kubelet Kubelet) Restart(name string, code int32) {
+	kubelet.change(name, func(pod *corev1.Pod) {
+		now := Now()
+		statuses := containers(pod, corev1.ContainerState{
+			Running: &corev1.ContainerStateRunning{StartedAt: now}}, true)
+		for at := range statuses {
+			if at < len(pod.Status.ContainerStatuses) {
+				statuses[at].RestartCount = pod.Status.ContainerStatuses[at].RestartCount
+			}
+			statuses[at].RestartCount++
+			statuses[at].LastTerminationState = corev1.ContainerState{
+				Terminated: &corev1.ContainerStateTerminated{ExitCode: code, FinishedAt: now}}
+		}
+		pod.Status.Phase, pod.Status.ContainerStatuses = corev1.PodRunning, statuses
+	})
+}
+
 // Disrupt says that the pod was deleted for this reason, and that it has failed where `failed`,
 // with no code that anybody saw.
 func (kubelet Kubelet) Disrupt(name, reason string, failed bool) {
