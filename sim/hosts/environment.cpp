@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 #include <system_error>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -86,12 +87,21 @@ std::set<fs::path> pins_of(const Family& host, const Places& places) {
 
 std::vector<std::vector<std::string>> go_commands(const Family& host, const Places& places,
                                                   const fs::path& folder) {
+  const fs::path module = places.programs / host.environment;
+  std::vector<std::vector<std::string>> commands{{"mkdir", "-p", (folder / "bin").string()}};
   // Without tables for debuggers, which take a third of a link's time and of its bytes, and without
   // the state of a repository that may not be there.
-  return {
-      {"mkdir", "-p", (folder / "bin").string()},
-      {"go", "build", "-C", (places.programs / host.environment).string(), "-trimpath",
-       "-buildvcs=false", "-ldflags=-s -w", "-o", (folder / "bin").string() + "/", "./cmd/..."}};
+  std::vector<std::string> build{
+      "go", "build", "-C", module.string(), "-trimpath", "-buildvcs=false", "-ldflags=-s -w"};
+  std::error_code error;
+  if (fs::is_directory(module / "prepare", error)) {
+    commands.push_back({"go", "run", "-C", module.string(), "-trimpath", "-buildvcs=false",
+                        "./prepare", folder.string()});
+    build.push_back("-modfile=" + (folder / "go.mod").string());
+  }
+  build.insert(build.end(), {"-o", (folder / "bin").string() + "/", "./cmd/..."});
+  commands.push_back(std::move(build));
+  return commands;
 }
 
 std::vector<std::vector<std::string>> python_commands(const Family& host, const Places& places,

@@ -8,11 +8,11 @@ program=${AFTERSHOCK_EXECUTABLE:-build/bin/aftershock}
 built=$(mktemp -d)
 trap 'rm -rf "$built"' EXIT
 failed=0
-for module in kubernetes training_operator; do
-  go test -C "policies/external/hosts/$module" -trimpath ./... || failed=1
-done
-go build -C policies/external/hosts/kubernetes -trimpath -o "$built/" ./cmd/...
-for host in job jobset; do
+modfile=$(bash tests/hosts/modfile.sh)
+go test -C policies/external/hosts/training_operator -trimpath ./... || failed=1
+go test -C policies/external/hosts/kubernetes -modfile "$modfile" -trimpath ./... || failed=1
+go build -C policies/external/hosts/kubernetes -modfile "$modfile" -trimpath -o "$built/" ./cmd/...
+for host in job jobset volcano; do
   "$built/$host" --version
   scenario=scenarios/$host/$(sed -n 's|.*"scenarios/'"$host"'/\([^"]*\)".*|\1|p' \
     "policies/external/hosts/conform/$host.json" | head -n 1)

@@ -40,7 +40,9 @@ check_go() {
       failed=1
     fi
     # Flags of the builds, so that nothing is compiled twice.
-    (cd "$folder" && export GOFLAGS=-trimpath && go vet ./... && go run "$staticcheck" ./...) ||
+    flags=-trimpath
+    [[ -d $folder/prepare ]] && flags+=" -modfile=$(bash tests/hosts/modfile.sh)"
+    (cd "$folder" && export GOFLAGS=$flags && go vet ./... && go run "$staticcheck" ./...) ||
       failed=1
   done
 }

@@ -1,5 +1,6 @@
 #include "sim/hosts/hosts.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -136,6 +137,19 @@ TEST_F(Hosts, InGoAreBuiltFromTheirModule) {
   EXPECT_EQ(std::get<std::string>(find(go, places)),
             (environment / "bin" / "job").string() +
                 ": does not tell its version; `aftershock hosts setup job` builds it anew");
+}
+
+TEST_F(Hosts, InGoAreBuiltBesideWhatTheirModulePrepares) {
+  const Family& go = *find_host("volcano");
+  const fs::path module = places.programs / "kubernetes";
+  write(module / "go.mod", "module a\n");
+  write(module / "prepare" / "main.go", "package main\n");
+  const fs::path environment = environment_of(go, places);
+  const auto commands = setup_commands(go, places);
+  ASSERT_EQ(commands.size(), 4U);
+  EXPECT_EQ(commands[1], (std::vector<std::string>{"go", "run", "-C", module, "-trimpath",
+                                                   "-buildvcs=false", "./prepare", environment}));
+  EXPECT_EQ(std::ranges::count(commands[2], "-modfile=" + (environment / "go.mod").string()), 1);
 }
 
 TEST_F(Hosts, AreNotThereBeforeTheirSetupHasEnded) {

@@ -88,6 +88,20 @@ func (gang *Gang) join(fresh map[int]found) {
 	}
 }
 
+// Waiting are the pods that wait for an attempt while others are still in one, by their names.
+func (gang *Gang) Waiting() []string {
+	names := []string{}
+	if gang.state != live || gang.Starting() {
+		return names
+	}
+	for _, one := range gang.pods() {
+		if one.fresh() && one.pod.Status.Phase == corev1.PodPending {
+			names = append(names, one.pod.Name)
+		}
+	}
+	return names
+}
+
 // endMembers ends processes whose pods were deleted, and the attempt when nobody is left in it.
 func (gang *Gang) endMembers() bool {
 	pods := gang.pods()
@@ -133,7 +147,8 @@ func (gang *Gang) isEvicted(one found) bool {
 // until then the others wait for them.
 func (gang *Gang) mend(pods, alive, deleted []found) bool {
 	fresh := freshBySlot(pods)
-	if len(alive)+len(fresh) < gang.slots || len(deleted) > 0 {
+	if len(alive)+len(fresh) < gang.slots || len(deleted) > 0 ||
+		slices.ContainsFunc(alive, func(one found) bool { return gang.isAbsent(one.pod.UID) }) {
 		return false
 	}
 	gang.stop(graceUs(alive), gang.ranksOfAll(fresh))

@@ -66,7 +66,10 @@ func (gang *Gang) startFailed(event messages.Event) bool {
 		ranks = messages.Range(0, gang.workers)
 	}
 	gang.unmet = true
-	return gang.endSlots(gang.slotsOf(ranks), 1, "application")
+	// Nobody tells of the end of those whose node is not reached.
+	return gang.endSlots(slices.DeleteFunc(gang.slotsOf(ranks), func(slot int) bool {
+		return gang.isAbsent(gang.members[slot].UID)
+	}), 1, "application")
 }
 
 func (gang *Gang) failed(event messages.Event) bool {
@@ -162,6 +165,9 @@ func (gang *Gang) nodeLost(event messages.Event) bool {
 		return false
 	case event.Removed:
 		return gang.takeAway(slots, func(one lost) {
+			if !one.Evicted {
+				gang.note(one.Slot, one.Member.UID, "node")
+			}
 			gang.kubelet.Disrupt(one.Member.Name, world.ByPodGC, true)
 			gang.kubelet.Evict(one.Member.Name)
 			gang.kubelet.Remove(one.Member.Name)
@@ -261,10 +267,10 @@ func (gang *Gang) Pass(nowUs int64) {
 			if !one.Stays || !gang.FailsWhenGone {
 				gang.note(one.Slot, one.Member.UID, "node")
 			}
-			if !one.Stays {
+			gang.kubelet.Evict(one.Member.Name)
+			if !one.Stays { // its kubelet is gone for good: the collector of pods fails it
 				gang.kubelet.Disrupt(one.Member.Name, world.ByTaint, true)
 			}
-			gang.kubelet.Evict(one.Member.Name)
 		}
 	}
 	gang.absent = slices.DeleteFunc(gang.absent, func(one lost) bool {

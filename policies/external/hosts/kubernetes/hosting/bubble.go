@@ -26,11 +26,13 @@ type Clock struct{ zero time.Time }
 
 // NewClock begins a run, after the time that informers need.
 func NewClock() Clock {
-	zero := time.Now().Add(warmUp)
-	time.Sleep(warmUp)
-	synctest.Wait()
-	return Clock{zero}
+	clock := newClock()
+	clock.Advance(0)
+	return clock
 }
+
+// newClock has a run begin when informers have had the time that they need.
+func newClock() Clock { return Clock{time.Now().Add(warmUp)} }
 
 // Advance goes on to a time of the simulator, and waits until everything there has been done.
 func (clock Clock) Advance(us int64) {

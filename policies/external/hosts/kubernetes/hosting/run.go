@@ -3,6 +3,7 @@ package hosting
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"testing/synctest"
 	"time"
 
@@ -60,6 +61,16 @@ type Replaces interface {
 	FailsWhenGone() bool
 }
 
+// Cluster is a project that has more of a cluster than its controllers. These start a moment before
+// the first batch: those that come back find all objects when they start.
+type Cluster interface {
+	// Schedule does what is to be done at this moment, by a scheduler of its own for example. It
+	// returns false where that was nothing.
+	Schedule() bool
+	// Stop tells the controllers that the user stops the job, by the event at that place.
+	Stop(at int)
+}
+
 // Run is one job from its submission to its end, under the controllers of a project.
 type Run struct {
 	Clock Clock
@@ -68,10 +79,12 @@ type Run struct {
 
 	project Project
 	waits   Waits
+	ctx     context.Context
 	cancel  context.CancelFunc
 	changed bool
 	echoUs  int64 // when the controllers have heard of the last change
 	quietUs int64 // when they have done all that comes of it
+	started bool  // the controllers of a cluster
 	over    bool
 	timers  []int
 }
@@ -97,8 +110,7 @@ func (run *Run) Ready() messages.Ready {
 
 // Start has the controllers wait for the job.
 func (run *Run) Start() {
-	var ctx context.Context
-	ctx, run.cancel = context.WithCancel(context.Background())
+	run.ctx, run.cancel = context.WithCancel(context.Background())
 	admit := world.Admit
 	if own, is := run.project.(Admits); is {
 		admit = own.Admit
@@ -108,8 +120,24 @@ func (run *Run) Start() {
 			run.changed = true
 			run.project.Changed(before, after)
 		})
-	must(run.project.Start(ctx, run))
+	if _, is := run.project.(Cluster); is {
+		run.Clock = newClock()
+		return
+	}
+	must(run.project.Start(run.ctx, run))
 	run.Clock = NewClock()
+}
+
+// startCluster starts the controllers before the first batch, behind what they find.
+func (run *Run) startCluster(batch messages.Batch) {
+	run.Clock.Advance(batch.TUs - secondUs)
+	if slices.ContainsFunc(batch.Events, func(event messages.Event) bool {
+		return event.Durable != ""
+	}) {
+		run.submit(batch)
+	}
+	must(run.project.Start(run.ctx, run))
+	run.started = true
 }
 
 // must has an error that no message can cause end the run.
@@ -149,6 +177,9 @@ func (run *Run) Durable() json.RawMessage {
 
 // Decide passes the time until the batch, tells of its events, and says what came of both.
 func (run *Run) Decide(batch messages.Batch) messages.Decide {
+	if _, is := run.project.(Cluster); is && !run.started {
+		run.startCluster(batch)
+	}
 	run.Clock.Advance(batch.TUs)
 	if run.over {
 		return messages.Decide{}
@@ -168,7 +199,7 @@ func (run *Run) Decide(batch messages.Batch) messages.Decide {
 		run.hear(at, event)
 	}
 	if !run.over { // a job that its user has deleted decides nothing more
-		Settle(run.Store, run.Gang)
+		run.settle()
 		run.project.Decide()
 		run.project.Steps().onTime(batch.Events)
 	}
@@ -179,6 +210,27 @@ func (run *Run) Decide(batch messages.Batch) messages.Decide {
 	steps := run.project.Steps()
 	return messages.Decide{Steps: steps.Take(run.Gang.Take()), Watch: run.watch(batch.TUs),
 		State: steps.State, Budgets: budgets}
+}
+
+// Kubelet is that of all pods. Where the project has a cluster, its controllers act on a pod that
+// ends at once.
+func (run *Run) Kubelet() world.Kubelet {
+	kubelet := world.Kubelet{Store: run.Store, Namespace: Namespace}
+	if _, is := run.project.(Cluster); is {
+		kubelet.Seen = synctest.Wait
+	}
+	return kubelet
+}
+
+// settle has all answer each other until nobody has more to say at this moment.
+func (run *Run) settle() {
+	cluster, is := run.project.(Cluster)
+	for {
+		Settle(run.Store, run.Gang)
+		if !is || !cluster.Schedule() {
+			return
+		}
+	}
 }
 
 // submit makes the job, or takes up the one that is there.
@@ -194,8 +246,7 @@ func (run *Run) submit(batch messages.Batch) {
 			}
 		case "job_submitted":
 			pods, placeOf := run.project.Places(event.Workers)
-			run.Gang = gang.New(world.Kubelet{Store: run.Store, Namespace: Namespace}, pods, placeOf,
-				event.Workers)
+			run.Gang = gang.New(run.Kubelet(), pods, placeOf, event.Workers)
 			if project, is := run.project.(Replaces); is {
 				run.Gang.FailsWhenGone = project.FailsWhenGone()
 			}
@@ -231,6 +282,10 @@ func (run *Run) takeUp(kept durable, goesOn bool) {
 func (run *Run) hear(at int, event messages.Event) {
 	switch event.Type {
 	case "stop_requested":
+		if cluster, is := run.project.(Cluster); is {
+			cluster.Stop(at)
+			return
+		}
 		run.project.Steps().deleted(at)
 		run.Fail("stopped_by_user")
 	case "device_fault", "hang_suspected", "preemption_notice":

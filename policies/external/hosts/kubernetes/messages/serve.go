@@ -31,6 +31,8 @@ type Host struct {
 	Begin func(world World) (Run, []Issue)
 	// Bubble calls the function where time is simulated, and returns when it is over.
 	Bubble func(func())
+	// Exit ends the process behind its only run, where what is hosted cannot be ended otherwise.
+	Exit func()
 }
 
 type helloOk struct {
@@ -104,8 +106,11 @@ func Serve(host Host, in io.Reader, out io.Writer) error {
 func (host Host) serveOne(talk *talk, line []byte) []byte {
 	switch kind := kindOf(line); kind {
 	case "hello":
-		talk.answer(helloOk{"hello_ok", "1.0", host.Name, host.Version,
-			[]string{"reset", "durable"}})
+		features := []string{"reset", "durable"}
+		if host.Exit != nil {
+			features = features[1:]
+		}
+		talk.answer(helloOk{"hello_ok", "1.0", host.Name, host.Version, features})
 	case "world":
 		return host.serveWorld(talk, line)
 	case "reset":
@@ -142,6 +147,12 @@ func (host Host) serveWorld(talk *talk, line []byte) []byte {
 		after = talk.next()
 		for after != nil && talk.serveRun(run, after) {
 			after = talk.next()
+		}
+		if host.Exit != nil {
+			if after != nil {
+				host.serveOne(talk, after)
+			}
+			host.Exit()
 		}
 	})
 	return after

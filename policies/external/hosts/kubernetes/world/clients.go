@@ -2,9 +2,10 @@ package world
 
 import (
 	"fmt"
+	"runtime"
 
 	jsonpatch "gopkg.in/evanphx/json-patch.v4"
-	"k8s.io/apimachinery/pkg/runtime"
+	api "k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/strategicpatch"
 	"k8s.io/apimachinery/pkg/watch"
@@ -15,8 +16,22 @@ import (
 // Clients is a client of client-go, of which the store answers all that is asked.
 func (store *Store) Clients() *fake.Clientset {
 	clients := fake.NewSimpleClientset()
-	clients.PrependReactor("*", "*", func(action clienttesting.Action) (bool, runtime.Object, error) {
+	store.Serve(&clients.Fake)
+	return clients
+}
+
+// Serve has the store answer all that is asked of a client, of whatever API. Yields are for a
+// process of one thread: others run so often before a request is answered, so that watches are as
+// quick as answers. With none a controller may act on what it has changed itself and not seen yet,
+// by chance.
+func (store *Store) Serve(clients *clienttesting.Fake) {
+	clients.PrependReactor("*", "*", func(action clienttesting.Action) (bool, api.Object, error) {
 		object, err := store.answer(action)
+		if store.Yields != nil {
+			for range store.Yields() {
+				runtime.Gosched()
+			}
+		}
 		return true, object, err
 	})
 	clients.PrependWatchReactor("*", func(action clienttesting.Action) (bool, watch.Interface, error) {
@@ -26,11 +41,10 @@ func (store *Store) Clients() *fake.Clientset {
 		}
 		return true, store.follow(action.GetResource(), action.GetNamespace(), version), nil
 	})
-	return clients
 }
 
 // answer carries out what a client asks for.
-func (store *Store) answer(action clienttesting.Action) (runtime.Object, error) {
+func (store *Store) answer(action clienttesting.Action) (api.Object, error) {
 	of, namespace := action.GetResource(), action.GetNamespace()
 	status := action.GetSubresource() == "status"
 	switch action := action.(type) {
@@ -58,7 +72,7 @@ func (store *Store) answer(action clienttesting.Action) (runtime.Object, error) 
 }
 
 // answered is a client's answer; a pointer to no object would not be nil.
-func answered(object Object, err error) (runtime.Object, error) {
+func answered(object Object, err error) (api.Object, error) {
 	if err != nil {
 		return nil, err
 	}

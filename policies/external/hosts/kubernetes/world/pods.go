@@ -36,6 +36,10 @@ func (store *Store) PodsOf(namespace string) []*corev1.Pod {
 type Kubelet struct {
 	Store     *Store
 	Namespace string
+	// Seen has controllers see the end of a pod before it is removed: its kubelet takes it away no
+	// sooner than the API has told it of that phase, and the collector of pods fails it first. Nil
+	// where they act on pods later in any case.
+	Seen func()
 }
 
 func (kubelet Kubelet) change(name string, change func(*corev1.Pod)) {
@@ -43,6 +47,12 @@ func (kubelet Kubelet) change(name string, change func(*corev1.Pod)) {
 	_, _ = kubelet.Store.Change(Pods, kubelet.Namespace, name, func(object Object) {
 		change(object.(*corev1.Pod))
 	})
+}
+
+func (kubelet Kubelet) see() {
+	if kubelet.Seen != nil {
+		kubelet.Seen()
+	}
 }
 
 // Bind gives the pod its node.
@@ -99,12 +109,14 @@ func (kubelet Kubelet) Disrupt(name, reason string, failed bool) {
 // Evict deletes the pod of a node that is not reached: it is left alone for no longer.
 func (kubelet Kubelet) Evict(name string) {
 	kubelet.Disrupt(name, ByTaint, false)
+	kubelet.see()
 	// The pod may be gone by now.
 	_ = kubelet.Store.Delete(Pods, kubelet.Namespace, name, metav1.DeleteOptions{})
 }
 
 // Remove takes a pod that was deleted away, once nothing of it is left.
 func (kubelet Kubelet) Remove(name string) {
+	kubelet.see()
 	none := int64(0)
 	_ = kubelet.Store.Delete(Pods, kubelet.Namespace, name,
 		metav1.DeleteOptions{GracePeriodSeconds: &none})

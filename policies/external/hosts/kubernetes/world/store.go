@@ -40,6 +40,7 @@ type watcher struct {
 // Store holds all objects. It is safe for concurrent use. All that it gives and takes is copied as
 // the API copies it: through JSON, in which times are whole seconds.
 type Store struct {
+	Yields func() int // how often a client's request lets others run, as Serve says; nil: never
 	scheme *runtime.Scheme
 
 	mutex    sync.Mutex

@@ -110,7 +110,7 @@ func TestGracefulDeletion(t *testing.T) {
 			if !row.gone && time.Until(Deadline(left[0])) != row.stays {
 				t.Errorf("%+v: killed at %v", row, Deadline(left[0]))
 			}
-			Kubelet{store, space}.Remove(made.Name)
+			Kubelet{Store: store, Namespace: space}.Remove(made.Name)
 			if left := store.PodsOf(space); (len(left) == 0) != (row.finalizer == "") {
 				t.Errorf("%+v: %d are left in the end", row, len(left))
 			}
@@ -165,7 +165,7 @@ func TestCollection(t *testing.T) {
 		if store.Collect() {
 			t.Errorf("%s: a pod that ends is waited for", policy)
 		}
-		Kubelet{store, space}.Remove(made.Name)
+		Kubelet{Store: store, Namespace: space}.Remove(made.Name)
 		store.Collect()
 		if store.Find(jobs, space, "j") != nil || len(store.PodsOf(space)) > 0 {
 			t.Errorf("%s: something is left", policy)
@@ -187,7 +187,7 @@ func TestWatchesSeeDeletionsInOrder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	kubelet := Kubelet{store, space}
+	kubelet := Kubelet{Store: store, Namespace: space}
 	kubelet.Bind(between.Name, "n")
 	kubelet.Run(between.Name)
 	kubelet.End(between.Name, 3)
@@ -232,7 +232,7 @@ func TestAnotherProcessFindsTheSame(t *testing.T) {
 
 func TestPhases(t *testing.T) {
 	store := newStore()
-	kubelet := Kubelet{store, space}
+	kubelet := Kubelet{Store: store, Namespace: space}
 	for code, phase := range map[int32]corev1.PodPhase{0: corev1.PodSucceeded, 3: corev1.PodFailed} {
 		made := give(t, store, pod("a-"))
 		kubelet.Run(made.Name)
