@@ -19,6 +19,10 @@ void RayTrain::on(Turn& turn, Index at, const StopRequested& stop) {
     add_step(turn, RuleId::kAbortSecond, state_).saw = {at};
     return;
   }
+  if (stop.nth < 2 && ends_in_terminal_state()) {
+    add_step(turn, RuleId::kAbortWaits249, state_).saw = {at};
+    return;
+  }
   if (profile_->abort_waits) {
     hear_interrupt(turn, at, stop.nth);
     return;
@@ -69,7 +73,8 @@ void RayTrain::hear_interrupt(Turn& turn, Index at, std::uint32_t nth) {
     return;
   }
   interrupted_ = true;
-  Step& step = add_step(turn, RuleId::kAbortWaits, state_);
+  const bool old = profile_->version == Version::k249;
+  Step& step = add_step(turn, old ? RuleId::kAbortWaits249 : RuleId::kAbortWaits, state_);
   step.saw = {at};
   step.rejected.push_back({"abort the run", "the control loop does not sleep now"});
 }
@@ -77,6 +82,16 @@ void RayTrain::hear_interrupt(Turn& turn, Index at, std::uint32_t nth) {
 void RayTrain::begin_abort(Turn& turn, std::vector<Index> saw) {
   interrupted_ = false;
   aborting_ = true;
+  if (!profile_->abort_stops_group) {
+    // The controller's actor exits, and its workers die with it.
+    Step& step = add_step(turn, RuleId::kAbortFirst, State::kAborted);
+    step.saw = std::move(saw);
+    stop_command_ = ++last_command_;
+    step.commands.emplace_back(StopWorkers{stop_command_, job_, epoch_, 0});
+    step.commands.emplace_back(Fail{++last_command_, job_, "stopped_by_user"});
+    driver_gone_ = true;
+    return;
+  }
   Step& step = add_step(turn, RuleId::kAbortFirst, state_);
   step.saw = std::move(saw);
   stop_command_ = ++last_command_;

@@ -212,7 +212,7 @@ void RayTrain::on(Turn& turn, Index at, const ControllerError& error) {
     end_abort(turn, at, true);
     return;
   }
-  if (state_ == State::kShuttingDown) {
+  if (state_ == State::kShuttingDown || ends_in_terminal_state()) {
     // The error of the shutdown itself may still come, and would be the one that counts.
     hook_failed_ = true;
     add_step(turn, RuleId::kShutdownHookError, state_).saw = {at};
@@ -221,9 +221,10 @@ void RayTrain::on(Turn& turn, Index at, const ControllerError& error) {
   if (polls()) {
     last_poll_us_ = last_poll_before(turn.batch.t_us);  // it has taken the place of the next
   }
-  // Errors while a group starts are caught around the start, in every version.
-  const bool in_start = group_ == Group::kStarting && profile_->limits_start_failures;
-  fail_with(turn, {at}, {.error = error_class(error), .in_loop = !in_start});
+  // Errors while a group starts are caught around the start: in 2.43 those of a failed start alone.
+  const ErrorClass failed = error_class(error);
+  const bool caught = profile_->limits_start_failures || failed == ErrorClass::kRetryableController;
+  fail_with(turn, {at}, {.error = failed, .in_loop = group_ != Group::kStarting || !caught});
 }
 
 void RayTrain::on(Turn& turn, Index at, const CommandResult& result) {
@@ -235,7 +236,8 @@ void RayTrain::on(Turn& turn, Index at, const CommandResult& result) {
     return;
   }
   if (result.command == persist_command_) {
-    if (state_ != State::kShuttingDown) {
+    hook_failed_ |= ends_in_terminal_state();
+    if (state_ != State::kShuttingDown && !ends_in_terminal_state()) {
       fail_with(turn, {at}, {.not_retryable = RuleId::kSnapshotUnwritable});
       return;
     }

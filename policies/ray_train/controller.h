@@ -38,7 +38,10 @@ class RayTrain final : public Policy {
   [[nodiscard]] std::uint32_t attempt_id() const { return attempt_id_; }
   [[nodiscard]] Epoch epoch() const { return epoch_; }
   /// Whether the run is over: in a terminal state, or because its driver or its controller is gone.
-  [[nodiscard]] bool ended() const { return driver_gone_ || is_terminal(state_); }
+  [[nodiscard]] bool ended() const {
+    const bool stops = ends_in_terminal_state() && group_ == Group::kStopping;
+    return driver_gone_ || (is_terminal(state_) && !stops);
+  }
   [[nodiscard]] const FailureCounters& counters() const { return counters_; }
   [[nodiscard]] const Checkpoints& checkpoints() const { return checkpoints_; }
 
@@ -199,8 +202,9 @@ class RayTrain final : public Policy {
   /// The controller's process ends with the error, or with its driver.
   void end_process(Turn& turn, std::vector<Index> saw, RuleId rule, std::string reason);
   /// In SHUTTING_DOWN: stops the group, or ends the run when there is none. Versions without that
-  /// state are in a terminal one already: the group is stopped and the run has ended.
+  /// state are in a terminal one already, and end the run from there.
   void shut_down(Turn& turn);
+  [[nodiscard]] bool ends_in_terminal_state() const;
   void end_run(Turn& turn, std::vector<Index> saw, bool shutdown_failed);
   [[nodiscard]] bool group_lives() const;
   [[nodiscard]] std::string text_of(const Reason& reason) const;

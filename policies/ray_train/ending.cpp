@@ -116,26 +116,22 @@ void RayTrain::end_process(Turn& turn, std::vector<Index> saw, RuleId rule, std:
 }
 
 void RayTrain::shut_down(Turn& turn) {
-  if (!profile_->has_shutting_down) {
-    auto& commands = turn.decision.steps.back().commands;
-    if (group_lives()) {
-      stop_command_ = ++last_command_;
-      commands.emplace_back(StopWorkers{stop_command_, job_, epoch_, stop_grace_us_});
-    }
-    if (shutdown_reason_) {
-      commands.emplace_back(Fail{++last_command_, job_, text_of(*shutdown_reason_)});
-    } else {
-      commands.emplace_back(Complete{++last_command_, job_});
-    }
-    return;
-  }
-  AFTERSHOCK_ASSERT(state_ == State::kShuttingDown);
+  AFTERSHOCK_ASSERT(state_ == State::kShuttingDown || ends_in_terminal_state());
   hook_failed_ = false;
-  if (group_ == Group::kNone) {
+  if (group_ == Group::kNone && ends_in_terminal_state() && shutdown_reason_) {
+    turn.decision.steps.back().commands.emplace_back(
+        Fail{++last_command_, job_, text_of(*shutdown_reason_)});
+  } else if (group_ == Group::kNone) {
     end_run(turn, {}, false);
   } else {
     stop_group(turn);
   }
+}
+
+// run() shuts the group down after its loop, and fit() raises what that raises.
+bool RayTrain::ends_in_terminal_state() const {
+  return !profile_->has_shutting_down && !driver_gone_ &&
+         (state_ == State::kFinished || state_ == State::kErrored);
 }
 
 void RayTrain::end_run(Turn& turn, std::vector<Index> saw, bool shutdown_failed) {
@@ -150,7 +146,7 @@ void RayTrain::end_run(Turn& turn, std::vector<Index> saw, bool shutdown_failed)
   if (finished) {
     rule = shutdown_failed ? RuleId::kShutdownFailed : RuleId::kShutdownHookFailed;
   }
-  Step& step = add_step(turn, rule, State::kErrored);
+  Step& step = add_step(turn, rule, profile_->has_shutting_down ? State::kErrored : state_);
   step.saw = std::move(saw);
   if (!finished && (shutdown_failed || hook_failed_)) {
     step.rejected.push_back({"end with the shutdown's error", "the original error is kept"});

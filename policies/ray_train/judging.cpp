@@ -1,5 +1,6 @@
-// One look of the controller at its running group since Ray 2.60: a run that has succeeded first,
-// then a preemption that was announced, then errors. A poll shows again what workers have shown.
+// One look of the controller at its running group as installed versions of Ray have it: a run that
+// has succeeded first, then a preemption that was announced, then errors. A poll shows again what
+// workers have shown.
 
 #include <algorithm>
 #include <utility>
@@ -113,7 +114,8 @@ void RayTrain::fail_with_shown(Turn& turn, std::size_t begin) {
                                 [&](Index at, const auto&) { saw.push_back(at); });
   failed_ = shown_.failed();
   fail_with(turn, std::move(saw),
-            {.error = shown_.preempted ? ErrorClass::kPreemption : ErrorClass::kWorkerGroup,
+            {.error = shown_.preempted && profile_->handles_preemption ? ErrorClass::kPreemption
+                                                                       : ErrorClass::kWorkerGroup,
              .cause = shown_.cause,
              .retry = RuleId::kPreemptionRetry,
              .raise = RuleId::kPreemptionRaise,

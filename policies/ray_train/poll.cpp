@@ -50,7 +50,7 @@ void RayTrain::look(Turn& turn) {
   for_each_seen<WorkersFinished>(
       turn.batch, begin, job_, epoch_,
       [&](Index, const WorkersFinished& seen) { finished_.add(seen.ranks); });
-  if (profile_->notice_goes_first) {
+  if (profile_->shows_again) {
     remember(turn, begin);
   }
   if (!poll_is_due(turn.batch.t_us)) {
@@ -62,7 +62,7 @@ void RayTrain::look(Turn& turn) {
     return;
   }
   again_ = reports() == Checkpoints::Head::kComplete;
-  if (profile_->notice_goes_first) {
+  if (profile_->shows_again) {
     judge(turn, begin, handed_over);
     return;
   }

@@ -41,6 +41,7 @@ constexpr Profile of_2026_11() {
       "Ray Train V2 as installed with Ray 2.60: a notice is looked at before the errors of its "
       "poll, and workers that survive a preemption may have longer";
   profile.snapshot_form = SnapshotForm::kValidated;
+  profile.shows_again = true;
   profile.notice_goes_first = true;
   profile.polls_go_on = true;
   profile.abort_waits = true;
@@ -48,8 +49,7 @@ constexpr Profile of_2026_11() {
   return profile;
 }
 
-// The release numbers of the two older sources (2025-03-11, 2025-08-25) are estimates from their
-// dates.
+// Read in sources of 2025-08-25 and 2025-03-11; held to 2.49.2 and 2.43.0 as installed.
 constexpr Profile of_2_49() {
   Profile profile = of_2026_05();
   profile.version = Version::k249;
@@ -62,6 +62,11 @@ constexpr Profile of_2_49() {
   profile.report_barrier_timeout_us = 1800 * kSecondUs;
   profile.snapshot_form = SnapshotForm::kVersionZero;
   profile.v2_by_default = false;
+  profile.shows_again = true;
+  profile.polls_go_on = true;
+  profile.abort_waits = true;
+  profile.abort_stops_group = false;
+  profile.dies_of_its_snapshot = true;
   profile.catches_own_errors = false;
   profile.has_shutting_down = false;
   profile.notices_missing_checkpoints = false;
@@ -80,6 +85,7 @@ constexpr Profile of_2_43() {
   profile.limits_start_failures = false;
   profile.checks_cluster_maximum = false;
   profile.aborts_on_interrupt = false;
+  profile.abort_waits = false;
   return profile;
 }
 

@@ -27,6 +27,7 @@ struct Versions {
 
 inline constexpr Versions kEveryVersion{};
 inline constexpr Versions kOnly243{Version::k243, Version::k243};
+inline constexpr Versions kOnly249{Version::k249, Version::k249};
 inline constexpr Versions kUntil249{Version::k243, Version::k249};
 inline constexpr Versions kFrom249{Version::k249, Version::k202611};
 inline constexpr Versions kFrom202605{Version::k202605, Version::k202611};
@@ -64,11 +65,12 @@ struct Profile {
   bool aborts_on_interrupt = true;
   bool notices_missing_checkpoints = true;
   bool handles_preemption = false;  ///< a state and a budget of its own for preemptions
+  bool shows_again = false;         ///< a poll shows again what workers have shown before
   /// A poll looks for a notice before it looks for errors, and only a notice begins a drain.
   bool notice_goes_first = false;
   bool polls_go_on = false;  ///< an attempt's first poll keeps its interval to the last one before
-  /// An interrupt waits until the control loop sleeps, and the abort until the workers are gone.
-  bool abort_waits = false;
+  bool abort_waits = false;  ///< an interrupt waits until the control loop sleeps
+  bool abort_stops_group = true;      ///< and the abort until the workers have been shut down
   bool dies_of_its_snapshot = false;  ///< in the constructor, before there is a state to enter
 };
 

@@ -78,6 +78,7 @@ enum class RuleId : std::uint16_t {
   kShutdownHookFailed,
   kShutdownHookError,
   kAbortFirst,
+  kAbortWaits249,
   kAbortWaits,
   kAbortEnded,
   kAbortSecond,

@@ -159,7 +159,7 @@ void RayTrain::group_stopped(Turn& turn, Index at, const std::string& error) {
     end_abort(turn, at, !error.empty());
     return;
   }
-  if (state_ == State::kShuttingDown) {
+  if (state_ == State::kShuttingDown || ends_in_terminal_state()) {
     end_run(turn, {at}, !error.empty());
     return;
   }

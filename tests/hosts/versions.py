@@ -70,7 +70,11 @@ def conform(program: str, asked: list[str]) -> tuple[dict[str, object], str]:
 def newest(program: str, name: str) -> tuple[dict[str, object], str]:
     """The host by the pins that users get."""
     say(f"{name}: the newest version")
-    subprocess.run([program, "hosts", "setup", name, "--yes"], stdout=sys.stderr, check=True)
+    listed = subprocess.run([program, "hosts", "list", "--json"], capture_output=True, text=True,
+                            check=True)
+    there = {host["name"] for host in json.loads(listed.stdout) if host["there"]}
+    if name not in there:
+        subprocess.run([program, "hosts", "setup", name, "--yes"], stdout=sys.stderr, check=True)
     return conform(program, [name])
 
 

@@ -186,9 +186,9 @@ class Cluster:
             self._begun = False
             self._wait(Stopping(_PATIENCE_S))
 
-    def is_starting(self) -> bool:
-        """Whether the host starts a group now."""
-        return self._begun
+    def has_workers(self, of_group: bool) -> bool:
+        """Whether a start has begun, or there is a group whose workers have not been stopped."""
+        return self._begun or (of_group and self._holds)
 
     def placed(self) -> bool:
         """Whether the start that has begun got its resources in time."""

@@ -332,7 +332,7 @@ class RayTrainRun:
     def _stop_with_process(self) -> None:
         """Workers die with the process of the controller, which made them. Those that a failed
         start has left behind are not its own any more."""
-        if self._cluster.is_starting() or self._group() is not None:
+        if not self._stop_command and self._cluster.has_workers(self._group() is not None):
             self._stop_command = self._record.command(
                 "stop_workers", job=self._job, epoch=self._epoch, grace_us=0)
 
@@ -353,7 +353,7 @@ class RayTrainRun:
         else:
             if error is not None and state not in ("ABORTED", "ERRORED"):
                 traceback.print_exception(error)
-                self._stop_with_process()
+            self._stop_with_process()
             reason = self._record.reason(state, error)
         self._record.command("fail", job=self._job, reason=reason)
 
