@@ -35,6 +35,7 @@ func (run *run) tend() bool {
 // ready has the cluster Ready, with the service of its head: the time that its pods take is that of
 // the attempt, which asks for nodes.
 func (run *run) ready(cluster *rayv1.RayCluster) bool {
+	//lint:ignore SA1019 the reconciler of RayJobs looks at no other field
 	if cluster.Status.State == rayv1.Ready || cluster.DeletionTimestamp != nil {
 		return false
 	}
@@ -45,7 +46,10 @@ func (run *run) ready(cluster *rayv1.RayCluster) bool {
 	_, err = run.store.Give(services, service, hosting.Namespace)
 	must(err)
 	_, err = run.store.Change(rayClusters, hosting.Namespace, cluster.Name,
-		func(object world.Object) { object.(*rayv1.RayCluster).Status.State = rayv1.Ready })
+		func(object world.Object) {
+			//lint:ignore SA1019 as above
+			object.(*rayv1.RayCluster).Status.State = rayv1.Ready
+		})
 	must(err)
 	return true
 }
