@@ -41,6 +41,7 @@ mkdir -p "$dir/go"
 cat >"$dir/go/go" <<TEXT
 #!/bin/sh
 [ "\$1" = env ] && exec echo "\$(cat "$dir/go/version")"
+[ "\$1" = run ] && exit 0
 while [ "\$1" != -o ]; do shift; done
 printf '#!/bin/sh\\necho kubernetes 9.9\\n' >"\$2/job"
 chmod +x "\$2/job"
@@ -52,7 +53,7 @@ PATH=$dir/go:$PATH expect 2 'go build ' \
   '^go 1\.26 or newer, where `go env GOVERSION` says go1\.25\.9, \(from ' hosts setup job --yes
 [ ! -e "$dir/cache" ] || { echo "FAILED: setup without a Go made $dir/cache"; failed=1; }
 echo go1.26.0 >"$dir/go/version"
-built="^go build -C .*/kubernetes -trimpath -buildvcs=false '-ldflags=-s -w' -o "
+built="^go build -C .*/kubernetes -trimpath -buildvcs=false '-ldflags=-s -w' -modfile=.*go\.mod -o "
 PATH=$dir/go:$PATH expect 0 \
   "$built$dir/cache/aftershock/hosts/kubernetes-[0-9a-f]{16}/bin/ \./cmd/\.\.\.\$" '' \
   hosts setup job --yes
