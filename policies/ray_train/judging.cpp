@@ -76,7 +76,7 @@ bool RayTrain::somebody_answers() const {
 }
 
 void RayTrain::judge(Turn& turn, std::size_t begin, bool handed_over) {
-  polls_at_once_ = false;
+  const bool at_once = std::exchange(polls_at_once_, false);
   if (std::exchange(hung_, false)) {
     // Raised inside the poll, which therefore does not count as one.
     last_poll_us_ = last_poll_before(turn.batch.t_us);
@@ -94,10 +94,12 @@ void RayTrain::judge(Turn& turn, std::size_t begin, bool handed_over) {
     act_on_finish(turn, begin);
     return;
   }
-  again_ |= all_stopped;
+  // The watcher of notices begins with the group, and a poll at once is over before its first answer.
+  const bool noticed = !shown_.announced.empty() && somebody_answers();
+  again_ |= all_stopped || (at_once && noticed);
   if (state_ == State::kPreempting) {
     judge_drain(turn, begin, finished);
-  } else if (!shown_.announced.empty() && somebody_answers()) {
+  } else if (noticed && !at_once) {
     begin_drain(turn, begin);
   } else if (failed) {
     fail_with_shown(turn, begin);

@@ -58,9 +58,11 @@ void add_list(View& view, const std::string& owner, const std::string& name, con
 }
 
 /// A budget that has no limit and of which nothing was used, such as that of a part which is off: a
-/// controller without it is the same.
+/// controller without it is the same, and so is one that says of nothing that it is exempt.
 bool is_idle(const Json& budget) {
-  return budget.at("used") == 0 && budget.at("limit").is_null() && budget.at("charges").empty();
+  const auto is_exempt = [](const Json& charge) { return charge.at("exempt").get<bool>(); };
+  return budget.at("used") == 0 && budget.at("limit").is_null() &&
+         std::ranges::all_of(budget.at("charges"), is_exempt);
 }
 
 void add_budget(View& view, const std::string& owner, const std::string& name, const Json& budget) {

@@ -32,7 +32,10 @@ constexpr const char* kJob =
     R"("exempt":false},)"
     R"({"t_us":4,"fault":"f","cause":"user","decision":"RETRY","rule":"mine.rule","used":1,)"
     R"("exempt":true}]},)"
-    R"("max_idle":{"used":0,"limit":null,"exhausted":false,"charges":[]}}})";
+    R"("max_idle":{"used":0,"limit":null,"exhausted":false,"charges":[]},)"
+    R"("max_exempt":{"used":0,"limit":null,"exhausted":false,"charges":[)"
+    R"({"t_us":4,"fault":"f","cause":"node","decision":"RETRY","rule":"mine.rule","used":0,)"
+    R"("exempt":true}]}}})";
 
 constexpr const char* kDecision =
     R"({"t":3,"r":"decision","on":"job:llm","saw":[],"steps":[)"
