@@ -94,7 +94,7 @@ void RayTrain::judge(Turn& turn, std::size_t begin, bool handed_over) {
     act_on_finish(turn, begin);
     return;
   }
-  // The watcher of notices begins with the group, and a poll at once is over before its first answer.
+  // The watcher of notices begins with the group: a poll at once is over before its first answer.
   const bool noticed = !shown_.announced.empty() && somebody_answers();
   again_ |= all_stopped || (at_once && noticed);
   if (state_ == State::kPreempting) {
