@@ -71,7 +71,6 @@ class VolcanoJob final : public PodGroup {
   bool restarting_ = false;   // some of them are made anew, and wait for the others
   TimeUs killed_us_ = 0;      // until then the job is Restarting
   std::vector<Delayed> delayed_;
-  RankSet outdated_;  // pods that the job has made before it raised its version
   std::optional<TimeUs> evict_us_;
   RankSet deleted_;  // pods of lost nodes that are evicted, and whose objects are still there
 };

@@ -102,11 +102,6 @@ void VolcanoJob::act(Turn& turn, Index at, const Occurrence& what) {
     all_down(turn, at);
     return;
   }
-  if (!what.pods.empty() && what.pods.without(outdated_).empty()) {
-    add_step(turn, rule_of(RuleId::kOutdated), state(), at);
-    sync(turn, at, what);
-    return;
-  }
   const Answer* answer = answer_to(what);
   if (answer != nullptr && answer->timeout_us.value_or(0) > 0 &&
       what.event != Happening::kPodPending) {
@@ -229,8 +224,6 @@ void VolcanoJob::restart(Turn& turn, Index at, Action action, const Occurrence& 
   add_step(turn, rule_of(rule_for(action)), PodGroupState::kRestarting, at).budgets.push_back(move);
   const RankSet target = target_of(action, what.pods);
   if (!running() || target.size() >= workers_) {
-    outdated_ = what.event == Happening::kPodEvicted && action == Action::kRestartJob ? what.pods
-                                                                                      : RankSet();
     recreate_job(turn, at);
     return;
   }

@@ -13,10 +13,6 @@ constexpr std::string_view kApply =
     "volcano-sh/volcano, pkg/controllers/job/job_controller_util.go";
 constexpr std::string_view kDelays =
     "Volcano 1.15.1, pkg/controllers/job/job_controller.go:376, :415, :461 and :542";
-constexpr std::string_view kOutdatedSource =
-    "Volcano 1.15.1, pkg/controllers/job/job_controller_util.go: req.JobVersion < "
-    "job.Status.Version; "
-    "a race between job_controller_handler.go:325 and job_controller_actions.go:149";
 constexpr std::string_view kKubernetes = "Kubernetes, taint based eviction";
 constexpr std::string_view kHere = "this simulator";
 
@@ -126,11 +122,6 @@ constexpr RuleTable<RuleId> kRules{{
       "another "
       "action of its kind comes before",
       kDelays}},
-    {RuleId::kOutdated,
-     {"volcano.outdated",
-      "The pod took the place of an evicted one before RestartJob raised the job's version: its "
-      "events are of an older version, and restart nothing",
-      kOutdatedSource}},
 }};
 
 static_assert(in_order(kRules), "kRules must be in the order of RuleId");

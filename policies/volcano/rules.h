@@ -41,7 +41,6 @@ enum class RuleId : std::uint16_t {
   kUnknown,
   kTerminating,
   kDelayed,
-  kOutdated,
   kCount,
 };
 
