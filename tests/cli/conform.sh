@@ -12,6 +12,7 @@ source tests/cli/expect.bash
 
 four=scenarios/ray/four_workers.json
 lost=scenarios/ray/worker_node_lost.json
+spot=scenarios/ray/preemption_spared.json
 serve=(--policy-cmd "$program policies serve")
 mine=(--policy-cmd 'python3 policies/external/python/policy.py')
 
@@ -34,8 +35,8 @@ expect 2 '' '^--sequences: stand in the place of --seeds$' \
 
 # Served without a profile it is the first; another one differs, and the first is named.
 expect 7 '^  of the runs that are not listed ray_train@2026-05 agrees in 1 of 1$' '' \
-  policies conform ray_train@2026-09 $four "${serve[@]}"
-expect 7 '^ray_train@2026-09 does not fit ' '' policies conform ray_train@2026-09 $four \
+  policies conform ray_train@2026-09 $spot "${serve[@]}"
+expect 7 '^ray_train@2026-09 does not fit ' '' policies conform ray_train@2026-09 $spot \
   "${serve[@]}"
 
 # A policy of another kind has no states of Ray's; its charges are its own.
@@ -64,13 +65,13 @@ expect 0 '^1 scenario, 2 runs, ' '' "${listed[@]}" $four "${serve[@]}"
 
 # Kept, and compared later without the program; changed scenarios and others are not in it.
 conform=(policies conform ray_train@2026-05)
-expect 0 'fits' '' "${conform[@]}" $four $lost "${serve[@]}" --record "$dir/kept"
+expect 0 'fits' '' "${conform[@]}" $four $spot "${serve[@]}" --record "$dir/kept"
 expect 0 '^ray_train@2026-05 beside .* policies serve, recorded$' '' \
-  "${conform[@]}" $four $lost --recorded "$dir/kept"
-expect 7 'agrees in 2 of 2$' '' \
-  policies conform ray_train@2026-09 $four $lost --recorded "$dir/kept"
+  "${conform[@]}" $four $spot --recorded "$dir/kept"
+expect 7 'agrees in 1 of 1$' '' \
+  policies conform ray_train@2026-09 $four $spot --recorded "$dir/kept"
 cp -r "$dir/kept" "$dir/again"
-expect 0 'fits' '' "${conform[@]}" $four $lost "${serve[@]}" --record "$dir/again" -j 1
+expect 0 'fits' '' "${conform[@]}" $four $spot "${serve[@]}" --record "$dir/again" -j 1
 cmp "$dir/kept/ray_train.ndjson" "$dir/again/ray_train.ndjson" || failed=1
 expect 2 '' '^scenarios/ray/2026-05/healthy.json, seed [0-9]*: was not recorded; --record records it$' \
   "${conform[@]}" scenarios/ray/2026-05/healthy.json --recorded "$dir/kept"

@@ -185,8 +185,14 @@ def pasted(file, line, language, body):
                                check=False).stderr
         if wrong:
             yield Finding(file.path, line, "no script", wrong)
-    for name, words in re.findall(r"\baftershock ([a-z]+)([^;&|\n]*)", "\n".join(scripts)):
-        help_text = helps().get((name,), "")
+    for words in re.findall(r"\baftershock ([a-z]+[^;&|\n]*)", "\n".join(scripts)):
+        command = ()
+        for word in words.split():
+            if (*command, word) not in helps():
+                break
+            command = (*command, word)
+        name = " ".join(command) or words.split()[0]
+        help_text = helps().get(command, "") if command else ""
         for flag in re.findall(r"(?<![\w-])--?[a-z][\w-]*", words):
             if not re.search(re.escape(flag) + r"\b(?!-)", help_text):
                 yield Finding(file.path, line, f"aftershock {name} {flag}", "it takes no such flag")
@@ -194,7 +200,7 @@ def pasted(file, line, language, body):
 
 def check(file, folder):
     for line, language, comment, heading, body in blocks(file.text):
-        if test := re.match(r"<!-- (tests/[\w/]+\.sh)\b", comment):
+        if test := re.match(r"<!-- (tests/[\w/]+\.(?:sh|py))\b", comment):
             if not (ROOT / test.group(1)).exists():
                 yield Finding(file.path, line, f"{test.group(1)} is not there", "a test")
         elif language == "console":

@@ -109,8 +109,7 @@ TEST(Matrix, WhereNobodyIsLeftItSaysSo) {
 }
 
 // While a controller learns that all ranks have returned, none of them can hang; a script that
-// cannot run twice exits as soon as it is started again, and a job that may not fail ends where its
-// processes would have been stopped.
+// cannot run twice exits as soon as it is started again.
 TEST(Matrix, WhatOnlyItsRunCanTellItsRunTells) {
   const struct {
     const char* scenario;
@@ -120,8 +119,6 @@ TEST(Matrix, WhatOnlyItsRunCanTellItsRunTells) {
       {"scenarios/quickstart.json", "finalizing/F08/rank-0/exit",
        "every rank has returned by then"},
       {"scenarios/modelarts/hang_not_reentrant.json", "launching/F01/victim/entry",
-       "the phase is over as soon as it begins, and nothing was left to strike"},
-      {"scenarios/ray/errors/start_failures_2_43.json", "tearing_down/F14a/storage/entry",
        "the phase is over as soon as it begins, and nothing was left to strike"},
       {"scenarios/quickstart.json", "training/F03/other-rank/middle", nullptr},
   };
