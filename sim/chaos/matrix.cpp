@@ -31,7 +31,12 @@ std::string_view short_name(MatrixOffset offset) {
 
 /// Why the fault of a cell may find nothing to strike, where nothing but its run can tell; empty:
 /// it must bite.
-std::string_view nothing_left(const MatrixCell& cell) {
+std::string_view nothing_left(const Setting& setting, const MatrixCell& cell) {
+  // A controller of pods decides once they have all ended, and hears of that a look later.
+  if (recovery_phases()[cell.row].phase == Phase::kDeciding &&
+      cell.offset == MatrixOffset::kExit && setting.leaves_peers) {
+    return "the others have given up by then";
+  }
   // Some of that phase is only its controller's, who looks now and then.
   if (recovery_phases()[cell.row].phase == Phase::kFinalizing &&
       fault_families()[cell.column].needs_waiters) {
@@ -134,7 +139,7 @@ reports::MatrixReport matrix_report(const MatrixPlan& matrix,
   }
   for (std::size_t i = 0; i < rows.size(); ++i) {
     reports::CellOutcome& cell = report.cells[matrix.runs[i]];
-    const std::string_view nothing = nothing_left(matrix.cells[matrix.runs[i]]);
+    const std::string_view nothing = nothing_left(matrix.setting, matrix.cells[matrix.runs[i]]);
     if (rows[i].verdict == reports::Verdict::kInvalid && !nothing.empty()) {
       cell.why = nothing;
       continue;

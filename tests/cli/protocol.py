@@ -229,7 +229,8 @@ def has_its_environment(folder):
         words = [word for variable in variables for word in ("--policy-env", variable)]
         done = run("run", quick, "--quiet", "--policy-cmd", "cat", *words, code=2)
         check(any(part in done.stderr for part in text.split("|")), f"{words}: {done.stderr}")
-    has(run("run", quick, "--policy-env", "A=1", code=2).stderr, "goes with --policy-cmd")
+    has(run("run", quick, "--policy-env", "A=1", code=2).stderr,
+        "--policy-env, without --policy-cmd: serves installed code, and the scenario has none")
     has(run("run", quick, "--policy-lib", "x.so", "--policy-env", "A=1", code=2).stderr,
         "stands alone")
     # The command that is shown to look at a run has them, as a shell takes them.

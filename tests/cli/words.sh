@@ -45,7 +45,7 @@ one_line '^the policy "nosuch" is refused: no policy ' compare $paired --policy 
 one_line 'racks for 2 nodes; .* \(where /cluster/pools/0/nodes is 1\)$' \
   compare $scenario --vary /cluster/pools/0/nodes=16,1
 one_line '^no policy "nosuch" is shipped' policies show nosuch
-one_line 'the profile "installed" is ray_train itself, which only a host runs: --policy ' \
+XDG_CACHE_HOME=/no/such/folder one_line 'ray_train@installed has no environment yet; ' \
   run $scenario --set /jobs/0/policy/profile=installed
 one_line '^the profile "installed" is modelarts itself' policies show modelarts@installed
 
