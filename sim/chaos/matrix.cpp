@@ -33,8 +33,8 @@ std::string_view short_name(MatrixOffset offset) {
 /// it must bite.
 std::string_view nothing_left(const Setting& setting, const MatrixCell& cell) {
   // A controller of pods decides once they have all ended, and hears of that a look later.
-  if (recovery_phases()[cell.row].phase == Phase::kDeciding &&
-      cell.offset == MatrixOffset::kExit && setting.leaves_peers) {
+  if (recovery_phases()[cell.row].phase == Phase::kDeciding && cell.offset == MatrixOffset::kExit &&
+      setting.leaves_peers) {
     return "the others have given up by then";
   }
   // Some of that phase is only its controller's, who looks now and then.
