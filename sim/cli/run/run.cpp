@@ -21,6 +21,7 @@
 #include "sim/cli/commands.h"
 #include "sim/cli/files.h"
 #include "sim/cli/pods_text.h"
+#include "sim/cli/policy_source.h"
 #include "sim/cli/run/transcript_writer.h"
 #include "sim/cli/scenario_options.h"
 #include "sim/control/external/transcript.h"
