@@ -114,7 +114,7 @@ bool add_library(const ScenarioOptions& options, ReadOptions& read) {
 /// The option that serves installed code alone, where none of its policies is named; empty: there
 /// is none.
 std::string_view option_of_hosts(const ScenarioOptions& options) {
-  if (options.names_installed || names_installed(options.policy)) {
+  if (options.names_installed || names_installed(options.policy) || !options.policy_cmd.empty()) {
     return {};
   }
   return !options.python.empty()            ? "--python"
@@ -129,7 +129,7 @@ bool add_program(const ScenarioOptions& options, std::vector<std::string> enviro
     complain(fmt::format("--policy {}: stands alone, without --policy-cmd", options.policy));
     return false;
   }
-  if (!options.python.empty()) {
+  if (!options.python.empty() && !options.names_installed) {
     complain("--python: goes with installed code, and not with --policy-cmd");
     return false;
   }
@@ -199,15 +199,14 @@ bool add_policy_source(const ScenarioOptions& options, ReadOptions& read) {
   if (!deadline_ms || !add_variables(options.policy_env, environment)) {
     return false;
   }
-  if (!options.policy_cmd.empty()) {
-    return add_program(options, std::move(environment), *deadline_ms, read);
-  }
+  // Beside a program, where a command compares both.
   read.installed =
       std::make_shared<HostPolicies>(HostOptions{.python = options.python,
-                                                 .environment = std::move(environment),
+                                                 .environment = environment,
                                                  .deadline_ms = *deadline_ms,
                                                  .option = std::string(option_of_hosts(options))});
-  return true;
+  return options.policy_cmd.empty() ||
+         add_program(options, std::move(environment), *deadline_ms, read);
 }
 
 }  // namespace aftershock::sim::cli

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include "reports/recording/reader.h"
 #include "reports/recording/sink.h"
 #include "sim/replay/recorded_run.h"
+#include "sim/scenario/read/installed.h"
 #include "sim/simulate/simulate.h"
 
 namespace aftershock::sim {
@@ -119,6 +121,26 @@ std::string policies_of(const reports::RecordingHeader& header) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
+/// Why the installed code that is here plays no run of the installed code that decided then; empty:
+/// it is of the same version, or none decided.
+std::string other_version(const RecordedRun& recorded) {
+  const auto& maker = recorded.scenario->policies;
+  if (maker == nullptr || !maker->title().ends_with(kInstalledProfile)) {
+    return {};
+  }
+  std::vector<std::string> here;
+  for (const PolicyHost& host : make_hosts(*recorded.scenario)) {
+    here.push_back(fmt::format("{}@{}", host.info().name, host.info().profile));
+  }
+  const std::string now = fmt::format("{}", fmt::join(here, ", "));
+  const std::string then = policies_of(recorded.header);
+  return now == then ? std::string()
+                     : fmt::format(
+                           "{} decided then, and {} would now; expected that version, as by "
+                           "--python",
+                           then, now);
+}
+
 }  // namespace
 
 std::variant<Replay, std::string> replay(const std::string& path, const ReadOptions& makers) {
@@ -127,6 +149,9 @@ std::variant<Replay, std::string> replay(const std::string& path, const ReadOpti
     return std::move(*problem);
   }
   const auto& recorded = std::get<RecordedRun>(opened);
+  if (auto problem = other_version(recorded); !problem.empty()) {
+    return fmt::format("{}: {}", path, problem);
+  }
   reports::RecordingReader& reader = *recorded.reader;
   ComparingSink sink(reader);
   SimulateOptions options;

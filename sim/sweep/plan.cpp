@@ -89,7 +89,7 @@ ReadResult read_cell(const std::string& path, const ReadOptions& options, const 
     return std::vector<ScenarioError>{std::move(error)};
   }
   ReadOptions same;
-  same.policies = options.policies;
+  same.policies = first->scenario.policies;
   ReadResult again = read_scenario_text(policies::text_from_json(scaled), file_title(path), same);
   if (auto* second = std::get_if<ReadScenario>(&again)) {
     second->warnings = std::move(first->warnings);  // these have places in the file

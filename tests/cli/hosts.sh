@@ -106,6 +106,20 @@ expect 0 '' '' run $scenario $installed --python "$dir/python" --set /expect=[] 
 expect 0 'the same, ' '' replay "$dir/one.aftershock" --python "$dir/python"
 expect 0 'the same, ' '' replay --transcript "$dir/one.ndjson"
 expect 2 '' '`aftershock hosts setup ray_train` makes it$' replay "$dir/one.aftershock"
+mkdir "$dir/other"
+cp policies/external/python/*.py "$dir/other"
+sed -i 's/"profile": "1"/"profile": "2"/' "$dir/other/policy.py"
+sed "s|policies/external/python/|$dir/other/|" "$dir/python" >"$dir/other/python"
+chmod +x "$dir/other/python"
+expect 2 '' 'one.aftershock: mine@1 decided then, and mine@2 would now; expected that version' \
+  replay "$dir/one.aftershock" --python "$dir/other/python"
+
+# A program and installed code beside each other, and advice about installed code.
+mine=(--policy-cmd "$python3 policies/external/python/policy.py")
+expect 0 'ray_train@installed' '' compare $scenario "${mine[@]}" --policy ray_train@installed \
+  --python "$dir/python" --runs 2
+expect 1 'max_failures=3' '' advise $scenario $installed --python "$dir/python" \
+  --choose max_failures=1,2 --runs 2
 mkdir -p "$dir/venv/bin"
 ln -s "$dir/python" "$dir/venv/bin/python"
 VIRTUAL_ENV=$dir/venv expect 0 'ray 9\.9' '' hosts list

@@ -23,13 +23,14 @@ fs::path record_path(const fs::path& folder, const std::string& name) {
   return folder / (name + ".ndjson");
 }
 
-/// The sources in a folder and below it, sorted; not what an interpreter leaves there.
+/// The sources in a folder and below it, sorted; no pages, nor what an interpreter leaves there.
 std::vector<fs::path> sources_in(const fs::path& folder) {
   std::vector<fs::path> found;
   std::error_code error;
   for (fs::recursive_directory_iterator file(folder, error), end; !error && file != end;
        file.increment(error)) {
-    if (file->is_regular_file(error) && file->path().extension() != ".pyc") {
+    if (file->is_regular_file(error) && file->path().extension() != ".pyc" &&
+        file->path().extension() != ".md") {
       found.push_back(file->path());
     }
   }

@@ -62,8 +62,8 @@ std::string to_text(const ReplayArguments& arguments, const Replay& replay) {
         difference->job.empty() ? "" : fmt::format(", {}", printable(difference->job)), count,
         record_text(difference->recorded, "nothing more"),
         record_text(difference->replayed, "nothing more"),
-        other_policy ? fmt::format("  {} decided then, and {} now: expected the --policy-cmd or "
-                                   "--policy-lib of the run\n",
+        other_policy ? fmt::format("  {} decided then, and {} now: expected the --policy-cmd, "
+                                   "--policy-lib or --python of the run\n",
                                    printable(replay.recorded_by), printable(replay.replayed_by))
                      : "");
   }
