@@ -94,7 +94,8 @@ expect 0 '^llm under mine@1' '' run $scenario $installed --python "$dir/python" 
 grep -q '/run.py ray_train$' "$dir/started" ||
   { echo "FAILED: started with: $(cat "$dir/started")"; failed=1; }
 # A scenario that names it, a comparison with the port, and recordings know their policy.
-expect 0 '^llm under mine@1' '' run $scenario "${profile[@]}" --python "$dir/python" --set /expect=[]
+expect 0 '^llm under mine@1' '' run $scenario "${profile[@]}" --python "$dir/python" \
+  --set /expect=[]
 expect 0 '^applied +mine.start ' '' \
   policies coverage ray_train@installed $scenario --python "$dir/python"
 expect 0 '' '' compare $scenario --policy ray_train --policy ray_train@installed --runs 2 \
@@ -118,8 +119,8 @@ expect 2 '' 'one.aftershock: mine@1 decided then, and mine@2 would now; expected
 mine=(--policy-cmd "$python3 policies/external/python/policy.py")
 expect 0 'ray_train@installed' '' compare $scenario "${mine[@]}" --policy ray_train@installed \
   --python "$dir/python" --runs 2
-expect 1 '^No choice is almost certain' 'nothing fails at random' advise $scenario $installed --python "$dir/python" \
-  --choose max_failures=1,2 --runs 2
+expect 1 '^No choice is almost certain' 'nothing fails at random' advise $scenario $installed \
+  --python "$dir/python" --choose max_failures=1,2 --runs 2
 mkdir -p "$dir/venv/bin"
 ln -s "$dir/python" "$dir/venv/bin/python"
 VIRTUAL_ENV=$dir/venv expect 0 'ray 9\.9' '' hosts list
