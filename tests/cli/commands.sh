@@ -63,11 +63,11 @@ expect 0 'Usage: .*list' '' help policies list
 # Editors and shells of Windows put marks before a text.
 { printf '\xef\xbb\xbf'; cat $scenario; } >"$dir/marked.json"
 expect 0 '^llm completed' '' run "$dir/marked.json"
-iconv -t UTF-16 <$scenario >"$dir/wide.json"
+iconv -f UTF-8 -t UTF-16 <$scenario >"$dir/wide.json"
 expect 2 '' 'wide.json: begins with a byte order mark of UTF-16; expected UTF-8' run "$dir/wide.json"
 printf '\xef\xbb\xbfnode,down,up\nn0,1h,2h\n' >"$dir/marked.csv"
 expect 0 '"node:' '' import "$dir/marked.csv" --quiet
-iconv -t UTF-16 <"$dir/marked.csv" >"$dir/wide.csv"
+iconv -f UTF-8 -t UTF-16 <"$dir/marked.csv" >"$dir/wide.csv"
 expect 2 '' 'mark of UTF-16; expected UTF-8' import "$dir/wide.csv" --quiet
 printf 'node,down,up\nn0,20/11/2026 01:12,21/11/2026 01:12\n' >"$dir/dated.csv"
 expect 2 '' '"20/11/2026 01:12" is not a date and time; expected a date and time by ISO 8601' \
