@@ -255,7 +255,7 @@ MakeResult reserved(const PolicyEntry& entry) {
       {"/profile",
        "the profile \"" + std::string(kInstalled) + "\" is " + std::string(entry.name) +
            " itself, which only a host runs: --policy " + std::string(entry.name) + "@" +
-           std::string(kInstalled) + " of a command that plays one policy",
+           std::string(kInstalled) + ", or that profile in a scenario",
        std::move(expected),
        {}}};
 }

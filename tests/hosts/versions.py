@@ -58,7 +58,7 @@ def environment(name: str, version: str) -> Path:
 
 
 def conform(program: str, asked: list[str]) -> tuple[dict[str, object], str]:
-    """What `policies conform` says as JSON, and what has become of it."""
+    """The JSON of `policies conform`, and the word for its exit code."""
     ran = subprocess.run([program, "policies", "conform", *asked, "--json"],
                          stdout=subprocess.PIPE, text=True, check=False)
     if ran.returncode not in (0, 7):

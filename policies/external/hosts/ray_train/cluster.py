@@ -113,7 +113,7 @@ class PlacementGroup:
         return self._cluster.placed()
 
     def ready(self) -> Reference:
-        """What a `ray.get` with that limit waits for."""
+        """The wait of a `ray.get` with that limit."""
         return Reference(0, True) if self._cluster.placed() else Reference(
             0, error=GetTimeoutError())
 

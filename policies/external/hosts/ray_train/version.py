@@ -1,4 +1,4 @@
-"""What the versions of Ray Train V2 name and do differently, as the host asks for it."""
+"""The names and acts that differ by version of Ray Train V2, as the host asks for them."""
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any
@@ -63,7 +63,7 @@ class Version:
         raise NotImplementedError
 
     def report(self, checkpoint: Any, metrics: dict[str, float]) -> Any:
-        """What a worker hands over for a checkpoint that it has reported."""
+        """The report of a worker about a checkpoint."""
         raise NotImplementedError
 
     def has_complete_report(self, controller: Any) -> bool:
@@ -76,11 +76,11 @@ class Version:
         raise NotImplementedError
 
     def hang(self) -> Exception:
-        """What the detector of hung collectives raises."""
+        """The error that the detector of hung collectives raises."""
         raise NotImplementedError
 
     def infeasible(self) -> Exception:
-        """What a cluster that can never hold the group raises."""
+        """The error where the cluster can never hold the group."""
         raise NotImplementedError
 
     def workers_error(self) -> Exception | None:
@@ -88,7 +88,7 @@ class Version:
         raise NotImplementedError
 
     def controller_failure(self, error: Any) -> Exception | None:
-        """What the failure policy is asked about, if it went wrong in the controller."""
+        """The cause of an error of the controller itself; None for any other error."""
         return None
 
     def is_preemption(self, error: Any) -> bool:

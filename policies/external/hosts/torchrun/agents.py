@@ -85,7 +85,7 @@ class Node:
         return self.handler()._state_holder
 
     def read_state(self) -> Any:
-        """What it has read of the state; None before it has."""
+        """The state as it was last read; None before that."""
         return None if self.agent is None else self.holder()._state
 
     def has_read(self, state: Any, token: bytes, at_s: float) -> None:
@@ -193,7 +193,7 @@ class HostedAgent(SimpleElasticAgent):
         return result
 
     def _shutdown(self, death_sig: signal.Signals = signal.SIGTERM, timeout: int = 30) -> None:
-        """Whoever ends the job ends what is left of its workers."""
+        """The end of the job takes the workers that are left along."""
 
 
 Launch = tuple[launcher.LaunchConfig, Any, list[str]]
