@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# style.sh python: the hosts in Python by ruff and mypy --strict. style.sh go: those in Go by gofmt,
-# vet and staticcheck, which compiles all that they host. The checkers are taken from the registries
-# once, by the versions pinned here and in requirements-style.txt. AFTERSHOCK_NO_HOSTS=1 leaves it
-# out.
+# style.sh python: the hosts in Python and the drivers of live runs by ruff and mypy --strict.
+# style.sh go: the hosts in Go by gofmt, vet and staticcheck, which compiles all that they host. The
+# checkers are taken from the registries once, by the versions pinned here and in
+# requirements-style.txt. AFTERSHOCK_NO_HOSTS=1 leaves it out.
 set -euo pipefail
 language=$1
 staticcheck=honnef.co/go/tools/cmd/staticcheck@v0.8.2
@@ -24,10 +24,12 @@ check_python() {
   fi
   # Packages that a host imports may not be there: what is taken from them is of any type.
   "$checkers/bin/ruff" check --isolated --no-cache --select E,F,W,B,UP --line-length 100 \
-    policies/external/hosts tests/hosts || failed=1
+    policies/external/hosts tests/hosts live tests/live || failed=1
   MYPYPATH=policies/external/hosts "$checkers/bin/mypy" --strict --allow-subclassing-any \
     --ignore-missing-imports --explicit-package-bases --cache-dir=/dev/null \
     policies/external/hosts tests/hosts || failed=1
+  "$checkers/bin/mypy" --strict --allow-subclassing-any --ignore-missing-imports \
+    --explicit-package-bases --cache-dir=/dev/null live tests/live || failed=1
 }
 
 check_go() {

@@ -6,9 +6,10 @@ import subprocess
 from tree import ROOMS, ROOT, Finding
 
 _TOP = {"CMakeLists.txt", "CMakePresets.json", "README.md", "CONTRIBUTING.md", "CHANGELOG.md",
-        "LICENSE", "dev", "base", "policies", "reports", "sim", "gui", "scenarios", "tests", "docs"}
+        "LICENSE", "dev", "base", "policies", "reports", "sim", "gui", "live", "scenarios",
+        "tests", "docs"}
 _TESTS = {"unit", "property", "conformance", "validation", "cli", "gui", "fuzz", "mutants",
-          "baselines", "benchmark", "hosts", "lint", "data",
+          "baselines", "benchmark", "hosts", "lint", "live", "data",
           "same_bytes", "CMakeLists.txt"}
 
 

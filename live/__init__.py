@@ -1,0 +1,1 @@
+"""`aftershock live`: a scenario on real processes, under the real controllers."""

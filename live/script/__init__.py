@@ -1,0 +1,1 @@
+"""The training script, and what it tells the driver."""

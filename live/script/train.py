@@ -1,0 +1,83 @@
+"""The training script of torchrun and NVRx: one rank, with gloo or without collectives.
+
+AFTERSHOCK_LIVE_CHANNEL, _NODE, _JOB (the plan's "job") and _FOLDER (for checkpoints) are in its
+environment, beside what the launcher sets.
+"""
+import datetime
+import json
+import os
+import signal
+import sys
+import time
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+sys.path[0] = str(Path(__file__).resolve().parent.parent.parent)
+
+from live.script import channel, checkpoints, core  # noqa: E402
+
+
+def end_by_signal_after(seconds: float) -> None:
+    """Makes SIGTERM end this process so much later, as a script does that cleans up."""
+    def end(number: int, _: FrameType | None) -> None:
+        time.sleep(seconds)
+        signal.signal(number, signal.SIG_DFL)
+        os.kill(os.getpid(), number)
+
+    signal.signal(signal.SIGTERM, end)
+
+
+class Gloo:
+    """The process group of torch, by gloo."""
+
+    def __init__(self, timeout_s: float | None) -> None:
+        import torch
+        import torch.distributed
+        self._torch = torch
+        self._timeout_s = timeout_s
+
+    def join(self) -> None:
+        """As every script does, by what the launcher has put into the environment."""
+        dist = self._torch.distributed
+        named: dict[str, Any] = {}
+        if self._timeout_s is not None:
+            named["timeout"] = datetime.timedelta(seconds=self._timeout_s)
+        dist.init_process_group("gloo", **named)
+
+    def agree(self, mine: int) -> int:
+        """An all-reduce."""
+        bits = self._torch.tensor([mine], dtype=self._torch.int32)
+        self._torch.distributed.all_reduce(bits, op=self._torch.distributed.ReduceOp.BOR)
+        return int(bits.item())
+
+    def leave(self) -> None:
+        """The end of the process group."""
+        self._torch.distributed.destroy_process_group()
+
+
+def main() -> int:
+    """Exit code 0 after the last step, or where it was told to return early."""
+    job = json.loads(os.environ["AFTERSHOCK_LIVE_JOB"])
+    rank = int(os.environ["RANK"])
+    line = channel.Channel(os.environ[channel.PATH], role="worker",
+                           node=os.environ[channel.NODE], rank=rank,
+                           local_rank=int(os.environ.get("LOCAL_RANK", 0)),
+                           world=int(os.environ["WORLD_SIZE"]),
+                           restarts=int(os.environ.get("TORCHELASTIC_RESTART_COUNT", 0)))
+    launched_ns = channel.started_ns()
+    line.tell("phase", launched_ns, phase="launching", step=0)
+    if job.get("phases", {}).get("tearing_down_s"):
+        end_by_signal_after(job["phases"]["tearing_down_s"])
+    transport: core.Transport = core.Alone()
+    if job.get("collectives") == "gloo":
+        transport = Gloo(job.get("collective_timeout_s"))
+    store = checkpoints.Files(Path(os.environ["AFTERSHOCK_LIVE_FOLDER"]),
+                              (job.get("checkpoint") or {}).get("keep"))
+    core.Training(job, rank, line, transport, store).run(launched_ns)
+    line.tell("returns")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
