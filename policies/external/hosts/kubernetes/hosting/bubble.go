@@ -3,6 +3,7 @@
 package hosting
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"regexp"
@@ -11,7 +12,9 @@ import (
 	"testing/synctest"
 	"time"
 
+	apiruntime "k8s.io/apimachinery/pkg/runtime"
 	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
+	"k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/klog/v2"
 	"sigs.k8s.io/controller-runtime/pkg/log"
 
@@ -46,6 +49,30 @@ func (clock Clock) At(at time.Time) int64 { return at.Sub(clock.zero).Microsecon
 // Bubble is a time of the simulator as the bubble has it.
 func (clock Clock) Bubble(us int64) time.Time {
 	return clock.zero.Add(time.Duration(us) * time.Microsecond)
+}
+
+// EndControllers ends those of the context, and waits until none of them is left.
+func EndControllers(cancel context.CancelFunc) {
+	cancel()
+	synctest.Wait()
+	time.Sleep(time.Minute)
+}
+
+// Must has an error that no message can cause end the run.
+func Must(err error) {
+	if err != nil {
+		panic(err)
+	}
+}
+
+// Kinds are those of Kubernetes, and those that others add.
+func Kinds(add ...func(*apiruntime.Scheme) error) *apiruntime.Scheme {
+	all := apiruntime.NewScheme()
+	Must(scheme.AddToScheme(all))
+	for _, one := range add {
+		Must(one(all))
+	}
+	return all
 }
 
 // Main answers the messages on standard input until it ends. With --version it prints the version

@@ -37,6 +37,22 @@ func (due *Due) Soon() {
 	due.At(&whole)
 }
 
+// GangStates are a project's words for what its gang is.
+type GangStates struct{ Running, Ending, Starting, Otherwise string }
+
+// Of is the word for what the gang is now.
+func (states GangStates) Of(gang *gang.Gang) string {
+	switch {
+	case gang.Whole():
+		return states.Running
+	case gang.Moving():
+		return states.Ending
+	case gang.Starting():
+		return states.Starting
+	}
+	return states.Otherwise
+}
+
 // Settle has controllers, the collector and the gang answer each other until nobody has more to
 // say at this moment.
 func Settle(store *world.Store, gang *gang.Gang) {

@@ -124,7 +124,7 @@ func (run *Run) Start() {
 		run.Clock = newClock()
 		return
 	}
-	must(run.project.Start(run.ctx, run))
+	Must(run.project.Start(run.ctx, run))
 	run.Clock = NewClock()
 }
 
@@ -136,43 +136,19 @@ func (run *Run) startCluster(batch messages.Batch) {
 	}) {
 		run.submit(batch)
 	}
-	must(run.project.Start(run.ctx, run))
+	Must(run.project.Start(run.ctx, run))
 	run.started = true
 }
 
-// must has an error that no message can cause end the run.
-func must(err error) {
-	if err != nil {
-		panic(err)
-	}
-}
-
 // End ends the controllers.
-func (run *Run) End() {
-	run.cancel()
-	synctest.Wait()
-	time.Sleep(time.Minute)
-}
-
-// durable is what another process needs.
-type durable struct {
-	Store json.RawMessage `json:"store"`
-	Gang  json.RawMessage `json:"gang"`
-	Told  json.RawMessage `json:"told"`
-}
+func (run *Run) End() { EndControllers(run.cancel) }
 
 // Durable is all objects of the cluster: each change is stored when it is made.
 func (run *Run) Durable() json.RawMessage {
 	if run.Gang == nil {
 		return json.RawMessage(`""`)
 	}
-	objects, err := run.Store.Durable()
-	must(err)
-	told, err := json.Marshal(run.project.Told())
-	must(err)
-	text, err := json.Marshal(durable{objects, run.Gang.Durable(), told})
-	must(err)
-	return text
+	return Keep(run.Store, run.Gang.Durable(), run.project.Told())
 }
 
 // Decide passes the time until the batch, tells of its events, and says what came of both.
@@ -235,45 +211,29 @@ func (run *Run) settle() {
 
 // submit makes the job, or takes up the one that is there.
 func (run *Run) submit(batch messages.Batch) {
-	var kept durable
-	var job, epoch uint32
-	for _, event := range batch.Events {
-		switch event.Type {
-		case "controller_started":
-			job, epoch = event.Job, event.Epoch
-			if event.Durable != "" {
-				must(json.Unmarshal([]byte(event.Durable), &kept))
-			}
-		case "job_submitted":
-			pods, placeOf := run.project.Places(event.Workers)
-			run.Gang = gang.New(run.Kubelet(), pods, placeOf, event.Workers)
-			if project, is := run.project.(Replaces); is {
-				run.Gang.FailsWhenGone = project.FailsWhenGone()
-			}
-			must(run.Gang.Restore(kept.Gang, job, epoch))
-			if len(kept.Store) > 0 {
-				run.takeUp(kept, run.Gang.GoOn(batch.Events))
-				run.project.TakenUp(event.Workers)
-			} else {
-				must(run.project.Submit(event.Workers))
-				run.Gang.Ask(messages.Command{Type: "persist"})
-			}
-		}
+	begin, is := BeginOf(batch)
+	if !is {
+		return
+	}
+	pods, placeOf := run.project.Places(begin.Workers)
+	run.Gang = gang.New(run.Kubelet(), pods, placeOf, begin.Workers)
+	if project, is := run.project.(Replaces); is {
+		run.Gang.FailsWhenGone = project.FailsWhenGone()
+	}
+	Must(run.Gang.Restore(begin.Kept.Beside, begin.Job, begin.Epoch))
+	if begin.Kept.Are() {
+		run.takeUp(begin.Kept, run.Gang.GoOn(batch.Events))
+		run.project.TakenUp(begin.Workers)
+	} else {
+		Must(run.project.Submit(begin.Workers))
+		run.Gang.Ask(messages.Command{Type: "persist"})
 	}
 }
 
 // takeUp goes on from what was stored; pods whose processes are gone are gone with them.
-func (run *Run) takeUp(kept durable, goesOn bool) {
-	// A controller begins when it knows all pods, and so they come first.
-	for _, pods := range []bool{true, false} {
-		must(run.Store.Restore(kept.Store, func(object world.Object) bool {
-			_, isPod := object.(*corev1.Pod)
-			return isPod != pods || isPod && !goesOn
-		}))
-		synctest.Wait()
-	}
+func (run *Run) takeUp(kept Kept, goesOn bool) {
 	begins := run.project.Steps().State
-	must(json.Unmarshal(kept.Told, run.project.Told()))
+	kept.Restore(run.Store, goesOn, run.project.Told())
 	if !goesOn { // of what was told before only the counts are left
 		run.project.Steps().State = begins
 	}

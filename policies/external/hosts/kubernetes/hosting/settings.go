@@ -13,36 +13,46 @@ import (
 	"aftershock.dev/hosts/kubernetes/messages"
 )
 
-// Spec is the part of a configuration that is a specification, with its place: the member `spec` of
-// a manifest, or the whole.
-func Spec(config json.RawMessage, kind string) (json.RawMessage, string, []messages.Issue) {
+// ReadManifest fills the specification that is at the place: the member `spec` of a manifest, or
+// the whole. It returns the place of the specification.
+func ReadManifest(config json.RawMessage, place, kind string, into any) (string, []messages.Issue) {
+	text, at, issues := specOf(config, place, kind)
+	if len(issues) == 0 {
+		issues = Read(text, at, into)
+	}
+	return at, issues
+}
+
+// specOf is the part of a configuration that is a specification, with its place.
+func specOf(config json.RawMessage, place, kind string) (json.RawMessage, string,
+	[]messages.Issue) {
 	if text := bytes.TrimSpace(config); len(text) == 0 || string(text) == "null" {
-		return json.RawMessage("{}"), "/config", nil
+		return json.RawMessage("{}"), place, nil
 	}
 	var members map[string]json.RawMessage
 	if err := json.Unmarshal(config, &members); err != nil {
-		return nil, "", []messages.Issue{{Pointer: "/config", Message: err.Error(),
+		return nil, place, []messages.Issue{{Pointer: place, Message: err.Error(),
 			Expected: "an object"}}
 	}
 	spec, there := members["spec"]
 	_, hasKind := members["kind"]
 	_, hasVersion := members["apiVersion"]
 	if !there && !hasKind && !hasVersion {
-		return config, "/config", nil
+		return config, place, nil
 	}
 	var named string
 	if hasKind && (json.Unmarshal(members["kind"], &named) != nil || named != kind) {
-		return nil, "", []messages.Issue{{Pointer: "/config/kind", Message: string(members["kind"]),
-			Expected: kind}}
+		return nil, place, []messages.Issue{{Pointer: place + "/kind",
+			Message: string(members["kind"]), Expected: kind}}
 	}
 	if !there {
-		return nil, "", []messages.Issue{{Pointer: "/config", Message: "the manifest has no spec",
+		return nil, place, []messages.Issue{{Pointer: place, Message: "the manifest has no spec",
 			Expected: "spec"}}
 	}
-	return spec, "/config/spec", nil
+	return spec, place + "/spec", nil
 }
 
-// Read fills the specification at the place, and names members that the API does not have.
+// Read fills an object at the place, and names members that it does not have.
 func Read(text json.RawMessage, place string, into any) []messages.Issue {
 	wrong, err := strict.UnmarshalStrict(text, into)
 	if err != nil {
@@ -84,4 +94,16 @@ func Issues(errs field.ErrorList, place string) []messages.Issue {
 			Message: one.ErrorBody(), Expected: "what the API server takes"})
 	}
 	return issues
+}
+
+// Refusals are members of a specification that the API would take and a host does not.
+type Refusals struct {
+	Place string // of the specification
+	List  []messages.Issue
+}
+
+// Add refuses a member, such as template/spec/restartPolicy.
+func (refusals *Refusals) Add(member, message, expected string) {
+	refusals.List = append(refusals.List, messages.Issue{Pointer: refusals.Place + "/" + member,
+		Message: message, Expected: expected})
 }

@@ -20,10 +20,7 @@ type settings struct {
 // read takes a Job's specification, or the manifest that has it.
 func read(policy messages.Policy) (settings, []messages.Issue) {
 	var read settings
-	text, place, issues := hosting.Spec(policy.Config, "Job")
-	if len(issues) == 0 {
-		issues = hosting.Read(text, place, &read.spec)
-	}
+	place, issues := hosting.ReadManifest(policy.Config, "/config", "Job", &read.spec)
 	if len(issues) == 0 {
 		issues = Unhosted(&read.spec, place)
 	}
@@ -37,28 +34,24 @@ func read(policy messages.Policy) (settings, []messages.Issue) {
 
 // Unhosted names what the API server would take and a gang of whole attempts cannot be.
 func Unhosted(spec *batchv1.JobSpec, place string) []messages.Issue {
-	issues := []messages.Issue{}
-	refuse := func(member, message, expected string) {
-		issues = append(issues, messages.Issue{Pointer: place + "/" + member, Message: message,
-			Expected: expected})
-	}
+	refused := hosting.Refusals{Place: place}
 	policy := spec.Template.Spec.RestartPolicy
 	if policy != "" && policy != corev1.RestartPolicyNever {
-		refuse("template/spec/restartPolicy", string(policy),
+		refused.Add("template/spec/restartPolicy", string(policy),
 			"Never: containers that the kubelet restarts are not hosted")
 	}
 	if spec.Suspend != nil && *spec.Suspend {
-		refuse("suspend", "the Job would never start", "false")
+		refused.Add("suspend", "the Job would never start", "false")
 	}
 	if spec.ManagedBy != nil {
-		refuse("managedBy", *spec.ManagedBy, "no other controller")
+		refused.Add("managedBy", *spec.ManagedBy, "no other controller")
 	}
 	if (spec.Completions == nil) != (spec.Parallelism == nil) ||
 		spec.Completions != nil && *spec.Completions != *spec.Parallelism {
-		refuse("parallelism", "not as many as completions",
+		refused.Add("parallelism", "not as many as completions",
 			"as many as completions: a training job needs all its pods at once")
 	}
-	return issues
+	return refused.List
 }
 
 // Complete adds what a manifest has and a scenario leaves out: pods, one for each of `workers`

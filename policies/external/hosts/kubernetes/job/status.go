@@ -9,6 +9,7 @@ import (
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 
+	"aftershock.dev/hosts/kubernetes/hosting"
 	"aftershock.dev/hosts/kubernetes/messages"
 	"aftershock.dev/hosts/kubernetes/world"
 )
@@ -83,20 +84,8 @@ func (project *project) Decide() {
 		run.Complete()
 		return
 	}
-	project.record.Become(project.stateNow())
-}
-
-// stateNow is what the pods are together.
-func (project *project) stateNow() string {
-	switch {
-	case project.run.Gang.Whole():
-		return running
-	case project.run.Gang.Moving():
-		return terminating
-	case project.run.Gang.Starting():
-		return pending
-	}
-	return recovering
+	project.record.Become(hosting.GangStates{Running: running, Ending: terminating,
+		Starting: pending, Otherwise: recovering}.Of(run.Gang))
 }
 
 // DeadlineUs is when activeDeadlineSeconds are over; nil where there is none.

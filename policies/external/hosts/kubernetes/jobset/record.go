@@ -25,26 +25,17 @@ const (
 var states = []string{pending, running, recovering, restarting, complete, failed,
 	hosting.Deleted}
 
-// Rules: counters and conditions of the real controller, by their words.
+// Rules beside those of Counts: conditions of the real controller, by their words.
 const (
-	counted   = "jobset.status.restartsCountTowardsMax"
-	ignored   = "jobset.status.restarts"
 	isFailed  = "jobset.condition.Failed."
 	completed = "jobset.condition.Completed"
 )
 
-const maxRestarts = "maxRestarts"
-
 const policySource = "pkg/controllers/failure_policy.go"
 
 func rules() []messages.Rule {
-	all := []messages.Rule{
-		{ID: counted, Sentence: "All Jobs are made anew, which counts", Source: policySource},
-		{ID: ignored, Sentence: "All Jobs are made anew, which does not count",
-			Source: policySource},
-		{ID: completed, Sentence: "The condition Completed became true",
-			Source: "pkg/controllers/success_policy.go"},
-	}
+	all := append(CountRules(policySource), messages.Rule{ID: completed,
+		Sentence: "The condition Completed became true", Source: "pkg/controllers/success_policy.go"})
 	all = append(all, hosting.Rules(name, "set", "pkg/controllers/jobset_controller.go")...)
 	for _, reason := range []string{constants.FailedJobsReason, constants.ReachedMaxRestartsReason,
 		constants.FailJobSetActionReason} {
@@ -54,21 +45,11 @@ func rules() []messages.Rule {
 	return all
 }
 
-// limit is maxRestarts.
-func (settings settings) limit() *int64 {
-	limit := int64(0)
-	if policy := settings.spec.FailurePolicy; policy != nil {
-		limit = int64(policy.MaxRestarts)
-	}
-	return &limit
-}
-
 // told is what the simulator has been told already, by this process or by one before it.
 type told struct {
 	hosting.Steps
+	Counts
 	Conditions map[string]bool `json:"conditions"`
-	Restarts   int64           `json:"restarts"`
-	All        int64           `json:"all"` // restarts, whether they count or not
 }
 
 // record writes down what the controllers do, as steps of the messages.
@@ -101,16 +82,8 @@ func (project *project) Decide() {
 	if run.Over() {
 		return
 	}
-	now := recovering
-	switch {
-	case run.Gang.Whole():
-		now = running
-	case run.Gang.Moving():
-		now = restarting
-	case run.Gang.Starting():
-		now = pending
-	}
-	project.record.Become(now)
+	project.record.Become(hosting.GangStates{Running: running, Ending: restarting,
+		Starting: pending, Otherwise: recovering}.Of(run.Gang))
 }
 
 // noteFailures keeps in mind why pods had failed when their Job began to fail.
@@ -128,7 +101,7 @@ func (project *project) noteFailures() {
 
 // look tells what the set's status says anew.
 func (project *project) look(set *api.JobSet) {
-	record, limit := &project.record, project.settings.limit()
+	record := &project.record
 	cause := project.cause
 	if cause == "" {
 		cause = project.run.Gang.LastCause()
@@ -136,15 +109,7 @@ func (project *project) look(set *api.JobSet) {
 	if int64(set.Status.Restarts) > record.All {
 		project.run.Gang.BeginAnew()
 	}
-	if used := int64(set.Status.RestartsCountTowardsMax); used > record.Restarts {
-		record.Restarts, record.All = used, int64(set.Status.Restarts)
-		record.Move(counted, recovering).Budgets = []messages.Move{{Budget: maxRestarts,
-			Cause: cause, Used: used, Limit: limit, Charged: true}}
-		project.cause = ""
-	} else if all := int64(set.Status.Restarts); all > record.All {
-		record.All = all
-		record.Move(ignored, recovering).Budgets = []messages.Move{{Budget: maxRestarts,
-			Cause: cause, Used: record.Restarts}}
+	if record.Tell(set, &record.Steps, recovering, cause, Limit(&project.settings.spec)) {
 		project.cause = ""
 	}
 	for _, condition := range set.Status.Conditions {

@@ -11,7 +11,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/client-go/kubernetes/scheme"
 	"sigs.k8s.io/controller-runtime/pkg/event"
 	api "sigs.k8s.io/jobset/api/jobset/v1alpha2"
 	reconcilers "sigs.k8s.io/jobset/pkg/controllers"
@@ -63,18 +62,12 @@ func (project *project) Ready() messages.Ready {
 
 // Budgets is maxRestarts, and what counts towards it.
 func (project *project) Budgets() []messages.Budget {
-	return []messages.Budget{{Name: maxRestarts, Used: project.record.Restarts,
-		Limit: project.settings.limit()}}
+	return []messages.Budget{{Name: MaxRestarts, Used: project.record.Restarts,
+		Limit: Limit(&project.settings.spec)}}
 }
 
 // Scheme has the kinds of Kubernetes and of JobSet.
-func (project *project) Scheme() *runtime.Scheme {
-	all := runtime.NewScheme()
-	for _, add := range []func(*runtime.Scheme) error{scheme.AddToScheme, api.AddToScheme} {
-		must(add(all))
-	}
-	return all
-}
+func (project *project) Scheme() *runtime.Scheme { return hosting.Kinds(api.AddToScheme) }
 
 // StartController starts JobSet's controller over the client's store; it ends with the context.
 func StartController(ctx context.Context, client *objects.Client, news objects.News) error {
@@ -95,12 +88,6 @@ func (project *project) Start(ctx context.Context, run *hosting.Run) error {
 		return err
 	}
 	return StartController(ctx, objects.New(run.Store, project.Scheme()), project.changes)
-}
-
-func must(err error) {
-	if err != nil {
-		panic(err)
-	}
 }
 
 // Changed wakes the reconciler for the set and for what it owns, and writes down what it did.

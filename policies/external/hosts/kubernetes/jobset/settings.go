@@ -20,10 +20,7 @@ type settings struct{ spec api.JobSetSpec }
 // read takes a JobSet's specification, or the manifest that has it.
 func read(policy messages.Policy) (settings, []messages.Issue) {
 	var read settings
-	text, place, issues := hosting.Spec(policy.Config, "JobSet")
-	if len(issues) == 0 {
-		issues = hosting.Read(text, place, &read.spec)
-	}
+	place, issues := hosting.ReadManifest(policy.Config, "/config", "JobSet", &read.spec)
 	if len(issues) > 0 {
 		return read, issues
 	}
@@ -41,39 +38,35 @@ func read(policy messages.Policy) (settings, []messages.Issue) {
 
 // Unhosted names what the API server would take, or a gate that is off by default would allow.
 func Unhosted(spec *api.JobSetSpec, place string) []messages.Issue {
-	issues := []messages.Issue{}
-	refuse := func(member, message, expected string) {
-		issues = append(issues, messages.Issue{Pointer: place + "/" + member, Message: message,
-			Expected: expected})
-	}
+	refused := hosting.Refusals{Place: place}
 	if spec.Suspend != nil && *spec.Suspend {
-		refuse("suspend", "the set would never start", "false")
+		refused.Add("suspend", "the set would never start", "false")
 	}
 	if spec.ManagedBy != nil {
-		refuse("managedBy", *spec.ManagedBy, "no other controller")
+		refused.Add("managedBy", *spec.ManagedBy, "no other controller")
 	}
 	for at, given := range spec.ReplicatedJobs {
 		if len(given.DependsOn) > 0 {
-			refuse(fmt.Sprintf("replicatedJobs/%d/dependsOn", at), "Jobs that start one after the other",
-				"Jobs that start at once: a gang needs all its pods")
+			refused.Add(fmt.Sprintf("replicatedJobs/%d/dependsOn", at),
+				"Jobs that start one after the other", "Jobs that start at once: a gang needs all its pods")
 		}
 	}
 	if spec.StartupPolicy != nil && spec.StartupPolicy.StartupPolicyOrder == api.InOrder {
-		refuse("startupPolicy", "InOrder", "AnyOrder: a gang needs all its pods")
+		refused.Add("startupPolicy", "InOrder", "AnyOrder: a gang needs all its pods")
 	}
 	if spec.FailurePolicy == nil {
-		return issues
+		return refused.List
 	}
 	if spec.FailurePolicy.RestartStrategy == api.InPlaceRestart {
-		refuse("failurePolicy/restartStrategy", "its feature gate is off by default", "Recreate")
+		refused.Add("failurePolicy/restartStrategy", "its feature gate is off by default", "Recreate")
 	}
 	for at, rule := range spec.FailurePolicy.Rules {
 		if rule.Action == api.RestartJob || rule.Action == api.RestartJobAndIgnoreMaxRestarts {
-			refuse(fmt.Sprintf("failurePolicy/rules/%d/action", at),
+			refused.Add(fmt.Sprintf("failurePolicy/rules/%d/action", at),
 				"its feature gate is off by default", "an action on the whole set")
 		}
 	}
-	return issues
+	return refused.List
 }
 
 // set is the object that is submitted.

@@ -40,17 +40,17 @@ func (run *run) ready(cluster *rayv1.RayCluster) bool {
 		return false
 	}
 	service, err := common.BuildServiceForHeadPod(context.Background(), *cluster, nil, nil)
-	must(err)
+	hosting.Must(err)
 	service.OwnerReferences = []metav1.OwnerReference{{Kind: "RayCluster", Name: cluster.Name,
 		APIVersion: rayv1.SchemeGroupVersion.String(), UID: cluster.UID}}
 	_, err = run.store.Give(services, service, hosting.Namespace)
-	must(err)
+	hosting.Must(err)
 	_, err = run.store.Change(rayClusters, hosting.Namespace, cluster.Name,
 		func(object world.Object) {
 			//lint:ignore SA1019 as above
 			object.(*rayv1.RayCluster).Status.State = rayv1.Ready
 		})
-	must(err)
+	hosting.Must(err)
 	return true
 }
 

@@ -12,11 +12,9 @@ import (
 
 	rayv1 "github.com/ray-project/kuberay/ray-operator/apis/ray/v1"
 	controllers "github.com/ray-project/kuberay/ray-operator/controllers/ray"
-	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/rand"
-	"k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/tools/record"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/event"
@@ -45,19 +43,7 @@ func Host() messages.Host {
 		}}
 }
 
-var kinds = func() *runtime.Scheme {
-	all := runtime.NewScheme()
-	for _, add := range []func(*runtime.Scheme) error{scheme.AddToScheme, rayv1.AddToScheme} {
-		must(add(all))
-	}
-	return all
-}()
-
-func must(err error) {
-	if err != nil {
-		panic(err)
-	}
-}
+var kinds = hosting.Kinds(rayv1.AddToScheme)
 
 // run is one RayJob from its submission to its end.
 type run struct {
@@ -112,10 +98,10 @@ func (run *run) Start() {
 	rand.Seed(1) // names of clusters and jobs
 	run.news = objects.NewNews()
 	run.store = world.NewStore(kinds, world.Admit, run.changed)
-	must(job.StartController(ctx, run.store))
+	hosting.Must(job.StartController(ctx, run.store))
 	reconciler := controllers.NewRayJobReconciler(ctx,
 		manages{client: objects.New(run.store, kinds)}, controllers.RayJobReconcilerOptions{}, run)
-	must(objects.Start(ctx, name, reconciler, run.news))
+	hosting.Must(objects.Start(ctx, name, reconciler, run.news))
 	run.clock = hosting.NewClock()
 }
 
@@ -125,30 +111,16 @@ func about() event.GenericEvent {
 }
 
 // End ends the controllers.
-func (run *run) End() {
-	run.cancel()
-	synctest.Wait()
-	time.Sleep(time.Minute)
-}
-
-type durable struct {
-	Store  json.RawMessage `json:"store"`
-	Driver json.RawMessage `json:"driver"`
-	Told   told            `json:"told"`
-}
+func (run *run) End() { hosting.EndControllers(run.cancel) }
 
 // Durable is all objects of the cluster, and what goes on without the controllers: the Ray job.
 func (run *run) Durable() json.RawMessage {
 	if !run.there {
 		return json.RawMessage(`""`)
 	}
-	stored, err := run.store.Durable()
-	must(err)
 	driver, err := json.Marshal(run.driver.memory)
-	must(err)
-	text, err := json.Marshal(durable{stored, driver, run.told})
-	must(err)
-	return text
+	hosting.Must(err)
+	return hosting.Keep(run.store, driver, run.told)
 }
 
 // Decide passes the time until the batch, tells of its events, and says what came of both.
@@ -197,36 +169,21 @@ func (run *run) settle() {
 
 // submit makes the RayJob, or takes up the one that is there.
 func (run *run) submit(batch messages.Batch) {
-	var kept durable
-	for _, event := range batch.Events {
-		switch event.Type {
-		case "controller_started":
-			run.driver.job, run.driver.Epoch = event.Job, event.Epoch
-			if event.Durable != "" {
-				must(json.Unmarshal([]byte(event.Durable), &kept))
-			}
-		case "job_submitted":
-			run.there, run.driver.workers = true, event.Workers
-			if len(kept.Store) == 0 {
-				_, err := run.store.Give(rayJobs, run.settings.rayJob(), hosting.Namespace)
-				must(err)
-				run.driver.ask(messages.Command{Type: "persist"})
-				continue
-			}
-			run.told = kept.Told
-			run.told.Steps = hosting.NewSteps(name, kept.Told.State)
-			must(run.driver.restore(kept.Driver, run.driver.Epoch, batch.Events))
-			// A controller begins when it knows all pods, and so they come first.
-			for _, pods := range []bool{true, false} {
-				must(run.store.Restore(kept.Store, func(object world.Object) bool {
-					_, is := object.(*corev1.Pod)
-					return is != pods
-				}))
-				synctest.Wait()
-			}
-			run.news <- about()
-		}
+	begin, is := hosting.BeginOf(batch)
+	if !is {
+		return
 	}
+	run.driver.job, run.driver.Epoch = begin.Job, begin.Epoch
+	run.there, run.driver.workers = true, begin.Workers
+	if !begin.Kept.Are() {
+		_, err := run.store.Give(rayJobs, run.settings.rayJob(), hosting.Namespace)
+		hosting.Must(err)
+		run.driver.ask(messages.Command{Type: "persist"})
+		return
+	}
+	hosting.Must(run.driver.restore(begin.Kept.Beside, begin.Epoch, batch.Events))
+	begin.Kept.Restore(run.store, true, &run.told)
+	run.news <- about()
 }
 
 func (run *run) hear(at int, event messages.Event) {

@@ -41,14 +41,7 @@ func read(policy messages.Policy) (settings, []messages.Issue) {
 			}
 		}
 	}
-	text, at, issues := hosting.Spec(job, "RayJob")
-	for one := range issues {
-		issues[one].Pointer = place + issues[one].Pointer[len("/config"):]
-	}
-	if len(issues) == 0 {
-		place += at[len("/config"):]
-		issues = hosting.Read(text, place, &read.job)
-	}
+	place, issues := hosting.ReadManifest(job, place, "RayJob", &read.job)
 	if len(issues) == 0 {
 		issues = read.unhosted(place)
 	}
@@ -63,11 +56,10 @@ func read(policy messages.Policy) (settings, []messages.Issue) {
 
 // unhosted names what KubeRay takes and would never start here, or be seen.
 func (settings settings) unhosted(place string) []messages.Issue {
-	issues, job := []messages.Issue{}, settings.job
+	refused, job := hosting.Refusals{Place: place}, settings.job
 	refuse := func(wrong bool, member, message, expected string) {
 		if wrong {
-			issues = append(issues, messages.Issue{Pointer: place + "/" + member, Message: message,
-				Expected: expected})
+			refused.Add(member, message, expected)
 		}
 	}
 	refuse(job.Suspend, "suspend", "the job would never start", "false")
@@ -82,7 +74,7 @@ func (settings settings) unhosted(place string) []messages.Issue {
 		"none")
 	refuse(job.SubmitterPodTemplate != nil, "submitterPodTemplate",
 		"a submitter that does something else", "KubeRay's own")
-	return issues
+	return refused.List
 }
 
 // rayJob is the object that is submitted, with the defaults of the API and what a manifest has and

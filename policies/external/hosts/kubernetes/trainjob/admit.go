@@ -12,8 +12,6 @@ import (
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/client-go/kubernetes/scheme"
 	sets "sigs.k8s.io/jobset/api/jobset/v1alpha2"
 
 	"aftershock.dev/hosts/kubernetes/hosting"
@@ -25,20 +23,7 @@ import (
 )
 
 // kinds are all that Trainer, JobSet and Kubernetes have.
-var kinds = func() *runtime.Scheme {
-	all := runtime.NewScheme()
-	for _, add := range []func(*runtime.Scheme) error{scheme.AddToScheme, sets.AddToScheme,
-		trainer.AddToScheme} {
-		must(add(all))
-	}
-	return all
-}()
-
-func must(err error) {
-	if err != nil {
-		panic(err)
-	}
-}
+var kinds = hosting.Kinds(sets.AddToScheme, trainer.AddToScheme)
 
 // admitted completes objects as the webhooks of their projects do.
 func admitted(object world.Object) error {

@@ -8,6 +8,7 @@ import (
 	"sigs.k8s.io/jobset/pkg/constants"
 
 	"aftershock.dev/hosts/kubernetes/hosting"
+	"aftershock.dev/hosts/kubernetes/jobset"
 	"aftershock.dev/hosts/kubernetes/messages"
 	"aftershock.dev/hosts/kubernetes/world"
 )
@@ -22,16 +23,12 @@ const (
 	failed     = "Failed"
 )
 
-// Rules: conditions of the TrainJob, and counters and objects of its set, by the words of both.
+// Rules beside those of the set's counters: conditions of the TrainJob, and its set.
 const (
-	counted   = "jobset.status.restartsCountTowardsMax"
-	ignored   = "jobset.status.restarts"
 	again     = "trainjob.jobset.createdAgain"
 	isFailed  = "trainjob.condition.Failed."
 	completed = "trainjob.condition.Complete"
 )
-
-const maxRestarts = "maxRestarts"
 
 const (
 	controllerSource = "pkg/controller/trainjob_controller.go"
@@ -40,14 +37,11 @@ const (
 )
 
 func rules() []messages.Rule {
-	all := []messages.Rule{
-		{ID: counted, Sentence: "JobSet makes all Jobs anew, which counts", Source: setSource},
-		{ID: ignored, Sentence: "JobSet makes all Jobs anew, which does not count",
-			Source: setSource},
+	all := append(jobset.CountRules(setSource), []messages.Rule{
 		{ID: again, Sentence: "Trainer makes a JobSet in the place of one that is gone, and all " +
 			"budgets begin again", Source: statusSource},
 		{ID: completed, Sentence: "The condition Complete became true", Source: statusSource},
-	}
+	}...)
 	all = append(all, hosting.Rules(name, "TrainJob", controllerSource)...)
 	for _, reason := range []string{constants.FailedJobsReason, constants.ReachedMaxRestartsReason,
 		constants.FailJobSetActionReason, trainer.TrainJobDeadlineExceededReason} {
@@ -64,10 +58,9 @@ func rules() []messages.Rule {
 // told is what the simulator has been told already, by this process or by one before it.
 type told struct {
 	hosting.Steps
-	Set      types.UID `json:"set"`
-	Restarts int64     `json:"restarts"`
-	All      int64     `json:"all"` // restarts, whether they count or not
-	Failed   bool      `json:"failed"`
+	jobset.Counts
+	Set    types.UID `json:"set"`
+	Failed bool      `json:"failed"`
 }
 
 // record writes down what the controllers do, as steps of the messages.
@@ -105,41 +98,27 @@ func (project *project) Decide() {
 	if run.Over() {
 		return
 	}
-	now := recovering
-	switch {
-	case run.Gang.Whole():
-		now = running
-	case run.Gang.Moving():
-		now = restarting
-	case run.Gang.Starting():
-		now = pending
-	case project.record.Failed:
-		now = failed
+	states := hosting.GangStates{Running: running, Ending: restarting, Starting: pending,
+		Otherwise: recovering}
+	if project.record.Failed {
+		states.Otherwise = failed
 	}
-	project.record.Become(now)
+	project.record.Become(states.Of(run.Gang))
 }
 
 // lookAtSet tells what the set's status says anew.
 func (project *project) lookAtSet(set *sets.JobSet) {
-	record, limit := &project.record, project.settings.limit()
+	record, limit := &project.record, project.limit()
 	cause := project.run.Gang.LastCause()
 	if set.UID != record.Set {
 		if record.Set != "" {
-			record.Restarts, record.All = 0, 0
-			record.Move(again, recovering).Budgets = []messages.Move{{Budget: maxRestarts,
+			record.Counts = jobset.Counts{}
+			record.Move(again, recovering).Budgets = []messages.Move{{Budget: jobset.MaxRestarts,
 				Cause: cause, Used: 0, Limit: limit}}
 		}
 		record.Set = set.UID
 	}
-	if used := int64(set.Status.RestartsCountTowardsMax); used > record.Restarts {
-		record.Restarts, record.All = used, int64(set.Status.Restarts)
-		record.Move(counted, recovering).Budgets = []messages.Move{{Budget: maxRestarts,
-			Cause: cause, Used: used, Limit: limit, Charged: true}}
-	} else if all := int64(set.Status.Restarts); all > record.All {
-		record.All = all
-		record.Move(ignored, recovering).Budgets = []messages.Move{{Budget: maxRestarts,
-			Cause: cause, Used: record.Restarts}}
-	}
+	record.Tell(set, &record.Steps, recovering, cause, limit)
 }
 
 // lookAtJob tells what the job's conditions say anew.
@@ -171,8 +150,8 @@ func (project *project) lookAtJob(job *trainer.TrainJob) {
 	}
 	if condition.Reason == trainer.TrainJobDeadlineExceededReason {
 		step.Saw = run.Timers()
-		step.Budgets = []messages.Move{{Budget: maxRestarts, Cause: run.Gang.LastCause(),
-			Used: record.Restarts, Limit: project.settings.limit()}}
+		step.Budgets = []messages.Move{{Budget: jobset.MaxRestarts, Cause: run.Gang.LastCause(),
+			Used: record.Restarts, Limit: project.limit()}}
 	}
 	if condition.Reason != constants.ReachedMaxRestartsReason {
 		run.Fail("gave_up(" + rule + ")")
@@ -180,9 +159,9 @@ func (project *project) lookAtJob(job *trainer.TrainJob) {
 	}
 	// The set's status does not count the restart that was asked for and refused.
 	record.Restarts++
-	step.Budgets = []messages.Move{{Budget: maxRestarts, Cause: run.Gang.LastCause(),
-		Used: record.Restarts, Limit: project.settings.limit(), Charged: true, Exhausted: true}}
-	run.Fail("exhausted(" + maxRestarts + ")")
+	step.Budgets = []messages.Move{{Budget: jobset.MaxRestarts, Cause: run.Gang.LastCause(),
+		Used: record.Restarts, Limit: project.limit(), Charged: true, Exhausted: true}}
+	run.Fail("exhausted(" + jobset.MaxRestarts + ")")
 }
 
 // expires says whether the set is deleted some time after its end. Trainer takes the condition

@@ -66,8 +66,12 @@ func (project *project) Ready() messages.Ready {
 
 // Budgets is maxRestarts of the set, and what counts towards it.
 func (project *project) Budgets() []messages.Budget {
-	return []messages.Budget{{Name: maxRestarts, Used: project.record.Restarts,
-		Limit: project.settings.limit()}}
+	return []messages.Budget{{Name: jobset.MaxRestarts, Used: project.record.Restarts,
+		Limit: project.limit()}}
+}
+
+func (project *project) limit() *int64 {
+	return jobset.Limit(&project.settings.runtime.Template.Spec)
 }
 
 // Scheme has the kinds of all three projects.
@@ -144,7 +148,7 @@ func (project *project) Steps() *hosting.Steps { return &project.record.Steps }
 // Places numbers the pods of the set that Trainer makes.
 func (project *project) Places(workers uint32) (int, func(*corev1.Pod) int) {
 	set, _, err := project.settings.plan(workers)
-	must(err)
+	hosting.Must(err)
 	return jobset.Places(set)
 }
 

@@ -45,14 +45,7 @@ func read(policy messages.Policy) (settings, []messages.Issue) {
 	if isBoth {
 		job, place = both.TrainJob, "/config/trainJob"
 	}
-	text, at, issues := hosting.Spec(job, trainer.TrainJobKind)
-	for one := range issues {
-		issues[one].Pointer = place + issues[one].Pointer[len("/config"):]
-	}
-	if len(issues) == 0 {
-		place = place + at[len("/config"):]
-		issues = hosting.Read(text, place, &read.job)
-	}
+	place, issues := hosting.ReadManifest(job, place, trainer.TrainJobKind, &read.job)
 	if len(issues) > 0 {
 		return read, issues
 	}
@@ -101,13 +94,7 @@ func (settings *settings) readRuntime(config json.RawMessage) []messages.Issue {
 	if manifest.Metadata.Name != "" {
 		settings.name = manifest.Metadata.Name
 	}
-	text, at, issues := hosting.Spec(config, settings.kind)
-	for one := range issues {
-		issues[one].Pointer = place + issues[one].Pointer[len("/config"):]
-	}
-	if len(issues) == 0 {
-		issues = hosting.Read(text, place+at[len("/config"):], &settings.runtime)
-	}
+	_, issues := hosting.ReadManifest(config, place, settings.kind, &settings.runtime)
 	return issues
 }
 
@@ -152,27 +139,23 @@ func (settings *settings) complete() {
 
 // unhosted names what Trainer takes and a gang of whole attempts cannot be.
 func (settings *settings) unhosted(place string) []messages.Issue {
-	issues := []messages.Issue{}
-	refuse := func(member, message, expected string) {
-		issues = append(issues, messages.Issue{Pointer: place + "/" + member, Message: message,
-			Expected: expected})
-	}
+	refused := hosting.Refusals{Place: place}
 	if settings.job.Suspend != nil && *settings.job.Suspend {
-		refuse("suspend", "the job would never start", "false")
+		refused.Add("suspend", "the job would never start", "false")
 	}
 	if settings.job.ManagedBy != nil {
-		refuse("managedBy", *settings.job.ManagedBy, "no other controller")
+		refused.Add("managedBy", *settings.job.ManagedBy, "no other controller")
 	}
 	if settings.job.Initializer != nil {
-		refuse("initializer", "Jobs that end before the others start",
+		refused.Add("initializer", "Jobs that end before the others start",
 			"none: a gang has all its pods at once")
 	}
 	if settings.runtime.PodGroupPolicy != nil {
-		issues = append(issues, messages.Issue{Pointer: "/config/runtime/podGroupPolicy",
-			Message:  "another scheduler",
-			Expected: "none: pods are bound when their attempt is asked for, all at once"})
+		refused.Place = "/config/runtime"
+		refused.Add("podGroupPolicy", "another scheduler",
+			"none: pods are bound when their attempt is asked for, all at once")
 	}
-	return issues
+	return refused.List
 }
 
 // nodes is how many pods train, where nothing says it: as many as the workers need.
@@ -206,15 +189,6 @@ func (settings settings) runtimeObject() (object world.Object, namespace string)
 		return &trainer.TrainingRuntime{ObjectMeta: about, Spec: settings.runtime}, about.Namespace
 	}
 	return &trainer.ClusterTrainingRuntime{ObjectMeta: about, Spec: settings.runtime}, ""
-}
-
-// limit is maxRestarts of the set that the runtime describes.
-func (settings settings) limit() *int64 {
-	limit := int64(0)
-	if policy := settings.runtime.Template.Spec.FailurePolicy; policy != nil {
-		limit = int64(policy.MaxRestarts)
-	}
-	return &limit
 }
 
 // patched is the place in the runtime of a Job's specification.

@@ -14,7 +14,6 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/features"
 	"k8s.io/client-go/informers"
-	"k8s.io/client-go/kubernetes/scheme"
 	api "volcano.sh/apis/pkg/apis/batch/v1alpha1"
 	bus "volcano.sh/apis/pkg/apis/bus/v1alpha1"
 	scheduling "volcano.sh/apis/pkg/apis/scheduling/v1beta1"
@@ -96,19 +95,7 @@ func (project *project) limit() *int64 {
 }
 
 // Scheme has the kinds of Kubernetes and of Volcano.
-func (project *project) Scheme() *runtime.Scheme {
-	all := runtime.NewScheme()
-	for _, add := range []func(*runtime.Scheme) error{scheme.AddToScheme, apischeme.AddToScheme} {
-		must(add(all))
-	}
-	return all
-}
-
-func must(err error) {
-	if err != nil {
-		panic(err)
-	}
-}
+func (project *project) Scheme() *runtime.Scheme { return hosting.Kinds(apischeme.AddToScheme) }
 
 // withoutWatchList has informers list and then watch: the fake of Volcano's API does not say that
 // it knows no more than that.
@@ -150,7 +137,7 @@ func (project *project) Changed(before, after world.Object) { project.record.hea
 // Places numbers pods: tasks follow each other, and in each its indexes.
 func (project *project) Places(workers uint32) (int, func(*corev1.Pod) int) {
 	object, err := project.settings.job(workers)
-	must(err)
+	hosting.Must(err)
 	first, pods := firstPods(object)
 	return pods, func(pod *corev1.Pod) int { return slotOf(pod, first) }
 }

@@ -47,10 +47,7 @@ func read(policy messages.Policy) (settings, []messages.Issue) {
 	if len(issues) > 0 {
 		return read, issues
 	}
-	text, place, issues := hosting.Spec(rest, "Job")
-	if len(issues) == 0 {
-		issues = hosting.Read(text, place, &read.spec)
-	}
+	place, issues := hosting.ReadManifest(rest, "/config", "Job", &read.spec)
 	if len(issues) == 0 {
 		issues = unhosted(&read.spec, place)
 	}
@@ -98,30 +95,26 @@ func (settings *settings) takeOurs(config json.RawMessage) (json.RawMessage, []m
 
 // unhosted names what the API would take and a gang of whole attempts cannot be.
 func unhosted(spec *api.JobSpec, place string) []messages.Issue {
-	issues := []messages.Issue{}
-	refuse := func(member, message, expected string) {
-		issues = append(issues, messages.Issue{Pointer: place + "/" + member, Message: message,
-			Expected: expected})
-	}
+	refused := hosting.Refusals{Place: place}
 	if spec.Queue != "" && spec.Queue != queue {
-		refuse("queue", spec.Queue, queue+", which is the only one here")
+		refused.Add("queue", spec.Queue, queue+", which is the only one here")
 	}
 	if len(spec.Volumes) > 0 {
-		refuse("volumes", "claims of the job's own", "volumes in the templates of pods")
+		refused.Add("volumes", "claims of the job's own", "volumes in the templates of pods")
 	}
 	for at, task := range spec.Tasks {
 		member := fmt.Sprintf("tasks/%d/", at)
 		if task.DependsOn != nil {
-			refuse(member+"dependsOn", "tasks that start one after the other",
+			refused.Add(member+"dependsOn", "tasks that start one after the other",
 				"tasks that start at once: a gang needs all its pods")
 		}
 		if restart := task.Template.Spec.RestartPolicy; restart != "" &&
 			restart != corev1.RestartPolicyNever {
-			refuse(member+"template/spec/restartPolicy", string(restart),
+			refused.Add(member+"template/spec/restartPolicy", string(restart),
 				"Never: containers that the kubelet restarts are not hosted")
 		}
 	}
-	return issues
+	return refused.List
 }
 
 // job is the object that is submitted, as Volcano's webhooks complete and take it.
