@@ -203,6 +203,9 @@ constexpr auto kPodStarts = std::to_array<std::pair<std::string_view, PodStarts>
     {"volcano", PodStarts::kPods},
 });
 
+constexpr auto kHosted = std::to_array<std::string_view>(
+    {"ray_train", "ray_tune", "torchrun", "nvrx", "job", "jobset", "volcano"});
+
 }  // namespace
 
 std::span<const PolicyEntry> shipped_policies() {
@@ -218,6 +221,7 @@ std::span<const PolicyEntry> shipped_policies() {
       const auto* pods = std::ranges::find(kPodStarts, family.entry.name,
                                            &std::pair<std::string_view, PodStarts>::first);
       entries.back().pods = pods == kPodStarts.end() ? PodStarts::kNone : pods->second;
+      entries.back().hosted = std::ranges::find(kHosted, family.entry.name) != kHosted.end();
       entries.back().manifests = manifests_of(family.entry.name);
       presets.push_back({"defaults", "{}", "the vendor's own defaults",
                          "each setting's default, in the list of settings"});
@@ -243,9 +247,6 @@ const Preset* find_preset(const PolicyEntry& entry, std::string_view name) {
 
 namespace {
 
-/// Not a profile of a port: the package itself, which a host runs.
-constexpr std::string_view kInstalled = "installed";
-
 MakeResult reserved(const PolicyEntry& entry) {
   std::string expected = "one of ";
   for (const std::string_view name : entry.profiles) {
@@ -253,11 +254,36 @@ MakeResult reserved(const PolicyEntry& entry) {
   }
   return std::vector<ConfigIssue>{
       {"/profile",
-       "the profile \"" + std::string(kInstalled) + "\" is " + std::string(entry.name) +
+       "the profile \"" + std::string(kInstalledProfile) + "\" is " + std::string(entry.name) +
            " itself, which only a host runs: --policy " + std::string(entry.name) + "@" +
-           std::string(kInstalled) + ", or that profile in a scenario",
+           std::string(kInstalledProfile) + ", or that profile in a scenario",
        std::move(expected),
        {}}};
+}
+
+/// Adds installed code to what may stand in the place of a profile that is not known.
+void add_installed(std::string_view profile, std::vector<ConfigIssue>& issues) {
+  constexpr std::array kAlone{kInstalledProfile};
+  for (ConfigIssue& issue : issues) {
+    if (issue.pointer == "/profile") {
+      issue.expected += (issue.expected.empty() ? "" : ", or ") + std::string(kInstalledProfile);
+      if (issue.nearest.empty()) {
+        issue.nearest = nearest_name(profile, kAlone);
+      }
+    }
+  }
+}
+
+MakeResult make_of(const Family& family, const PolicyRequest& request) {
+  if (request.profile == kInstalledProfile) {
+    return reserved(family.entry);
+  }
+  MakeResult made = family.make(request);
+  if (auto* issues = std::get_if<std::vector<ConfigIssue>>(&made);
+      issues != nullptr && shipped_policy(family.entry.name)->hosted) {
+    add_installed(request.profile, *issues);
+  }
+  return made;
 }
 
 }  // namespace
@@ -266,7 +292,7 @@ MakeResult make_policy(const PolicyRequest& request) {
   std::vector<std::string_view> names;
   for (const Family& family : families()) {
     if (family.entry.name == request.name) {
-      return request.profile == kInstalled ? reserved(family.entry) : family.make(request);
+      return make_of(family, request);
     }
     names.push_back(family.entry.name);
   }

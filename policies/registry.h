@@ -9,6 +9,9 @@
 
 namespace aftershock::policies {
 
+/// The profile of a policy that the installed code of its project plays, not a port of it.
+inline constexpr std::string_view kInstalledProfile = "installed";
+
 /// Settings to start from, for whoever asks for a policy by its name alone: with the vendor's
 /// defaults most give up at the first failure, so that comparing them says nothing.
 struct Preset {
@@ -34,6 +37,8 @@ struct PolicyEntry {
   /// The first is taken where none is named; the last is "defaults", the vendor's own.
   std::vector<Preset> presets = {};
   PodStarts pods = PodStarts::kNone;
+  /// A program hosts the installed code, which then goes by kInstalledProfile.
+  bool hosted = false;
   /// Manifests that it takes for its configuration, as kubectl prints them.
   std::vector<ManifestKind> manifests = {};
 };
@@ -46,7 +51,8 @@ const PolicyEntry* shipped_policy(std::string_view name);
 /// The preset of that name, or the first for an empty one; null: the policy has none such.
 const Preset* find_preset(const PolicyEntry& entry, std::string_view name);
 
-/// Builds a shipped policy. An unknown name or profile is an issue with the nearest known one.
+/// Builds a shipped policy. An unknown name or profile is an issue with the nearest known one, and
+/// so is kInstalledProfile, which nobody plays here.
 MakeResult make_policy(const PolicyRequest& request);
 
 }  // namespace aftershock::policies

@@ -138,7 +138,7 @@ ExploreResult search(const Plan& plan, ExploreStore& store, WorkerPool& pool,
 
 ExploreResult explore(const ExplorePlan& plan, ExploreStore& store, WorkerPool& pool,
                       const ExploreOptions& options) {
-  const std::string& policy = plan.plan.cells.front().about.policy;
+  const std::string& policy = plan.base.setting.family;
   return search(plan.plan, store, pool, options, [&policy](const reports::RunRow& row) {
     // No fault of a search is required, so that only what cannot be read is invalid.
     if (row.verdict == reports::Verdict::kInvalid) {

@@ -19,7 +19,7 @@ struct JudgedRun {
   std::optional<FoundFailure> failure;
 };
 
-/// `policy`: of the job, name or name@profile.
+/// `policy`: of the job, as Setting::family or name@profile.
 JudgedRun judge(const reports::RunRow& row, std::string_view policy);
 
 }  // namespace aftershock::sim

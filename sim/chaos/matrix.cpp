@@ -144,7 +144,7 @@ reports::MatrixReport matrix_report(const MatrixPlan& matrix,
       cell.why = nothing;
       continue;
     }
-    JudgedRun judged = judge(rows[i], report.policy);
+    JudgedRun judged = judge(rows[i], matrix.setting.family);
     const bool unfinished = judged.failure && judged.failure->failure.id == "running";
     cell.state = judged.state;
     cell.why = std::move(judged.why);

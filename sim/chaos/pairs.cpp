@@ -212,7 +212,7 @@ nlohmann::ordered_json pair_scenario(const PairPlan& plan, std::uint64_t number)
 
 ExploreResult run_pairs(const PairPlan& plan, ExploreStore& store, WorkerPool& pool,
                         std::function<bool(std::int64_t runs)> go_on) {
-  const std::string& policy = plan.plan.cells.front().about.policy;
+  const std::string& policy = plan.setting.family;
   const std::size_t names = pair_marks().size();
   const auto told = [&](const reports::RunRow& row) {
     JudgedRun judged = judge(row, policy);

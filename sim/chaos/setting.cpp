@@ -57,6 +57,7 @@ Setting setting_of(const Scenario& scenario, std::uint32_t job) {
   }
   setting.policies = scenario.policies;
   const std::vector<PolicyHost> hosts = make_hosts(scenario);
+  setting.family = hosts[job].info().name;
   setting.watches_nodes = hosts[job].info().watches_nodes;
   setting.leaves_peers = hosts[job].info().leaves_peers;
   setting.head = "head:" + scenario.cluster.heads[spec.head].name;

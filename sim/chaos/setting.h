@@ -29,6 +29,7 @@ std::string_view name_of(MatrixTarget target);
 struct Setting {
   std::uint32_t job = 0;  ///< index into Scenario::jobs
   std::string job_name;
+  std::string family;  ///< of its policy, as that calls itself: "ray_train" in any form
   bool npu = false;
   std::uint32_t victim = 0;  ///< ranks
   std::optional<std::uint32_t> other;

@@ -2,6 +2,12 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "policies/api/config.h"
+#include "sim/scenario/text/error.h"
 
 namespace aftershock::sim::cli {
 namespace {
@@ -32,6 +38,22 @@ hosts::Places host_places(const std::string& python) {
     places.python = (fs::path(active) / "bin" / "python").string();
   }
   return places;
+}
+
+std::string no_host(std::string_view name) {
+  if (const hosts::Family* family = hosts::find_family(name)) {
+    return fmt::format("{} has no host: {}", name, family->without);
+  }
+  std::vector<std::string_view> hosted;
+  for (const hosts::Family& family : hosts::families()) {
+    if (!family.package.empty()) {
+      hosted.push_back(family.name);
+    }
+  }
+  const std::string_view nearest = policies::nearest_name(name, hosted);
+  return fmt::format("{} has no host; `aftershock hosts list` says which have one{}",
+                     in_quotes(name),
+                     nearest.empty() ? "" : fmt::format("; did you mean {}?", in_quotes(nearest)));
 }
 
 }  // namespace aftershock::sim::cli

@@ -13,6 +13,7 @@
 
 #include <fmt/format.h>
 
+#include "policies/registry.h"
 #include "sim/cli/command.h"
 #include "sim/cli/host_places.h"
 #include "sim/control/external/external_source.h"
@@ -20,6 +21,7 @@
 #include "sim/control/external/process_channel.h"
 #include "sim/control/external/shell_words.h"
 #include "sim/hosts/hosts.h"
+#include "sim/scenario/read/policy_request.h"
 #include "sim/scenario/text/error.h"
 #include "sim/scenario/text/units.h"
 
@@ -155,17 +157,13 @@ std::variant<std::shared_ptr<policies::PolicySource>, std::string> HostPolicies:
   if (const auto known = sources_.find(family); known != sources_.end()) {
     return known->second;
   }
-  const auto families = hosts::families();
-  const auto host = std::ranges::find(families, family, &hosts::Family::name);
-  if (host == families.end()) {
-    return fmt::format("{} has no host; `aftershock hosts list` says which have one",
-                       in_quotes(family));
-  }
-  if (host->package.empty()) {
-    return fmt::format("{} has no host: {}", family, host->without);
+  const hosts::Family* host = hosts::find_host(family);
+  if (host == nullptr) {
+    return no_host(family);
   }
   if (host->language == hosts::Language::kGo && !options_.python.empty()) {
-    return fmt::format("--python: {}@installed is a program of Go, without Python", family);
+    return fmt::format("{}@{} is a program of Go, without Python; expected no --python", family,
+                       policies::kInstalledProfile);
   }
   auto found = hosts::find(*host, host_places(options_.python));
   if (auto* why = std::get_if<std::string>(&found)) {
@@ -174,7 +172,7 @@ std::variant<std::shared_ptr<policies::PolicySource>, std::string> HostPolicies:
   const ProcessOptions process{std::get<hosts::Found>(std::move(found)).command,
                                options_.environment, options_.deadline_ms};
   auto source = std::make_shared<ExternalSource>(
-      ExternalOptions{.title = fmt::format("{}@{}", host->name, kInstalledProfile),
+      ExternalOptions{.title = fmt::format("{}@{}", host->name, policies::kInstalledProfile),
                       .open = [process] { return open_process(process); },
                       .deadline_ms = options_.deadline_ms});
   if (made) {
@@ -185,9 +183,9 @@ std::variant<std::shared_ptr<policies::PolicySource>, std::string> HostPolicies:
 }
 
 bool names_installed(std::string_view policy) {
-  const std::string_view title = policy.substr(0, policy.find(':'));
-  const std::size_t at = title.find('@');
-  return at != title.npos && title.substr(at + 1) == kInstalledProfile;
+  const auto named = policy_named(policy);
+  const auto* spec = std::get_if<PolicySpec>(&named);
+  return spec != nullptr && spec->profile == policies::kInstalledProfile;
 }
 
 bool add_policy_source(const ScenarioOptions& options, ReadOptions& read) {

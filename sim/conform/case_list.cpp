@@ -12,6 +12,8 @@
 
 #include "policies/api/issue.h"
 #include "policies/api/json_as_text.h"
+#include "sim/scenario/text/located_json.h"
+#include "sim/scenario/text/sources.h"
 
 namespace aftershock::sim::conform {
 namespace {
@@ -134,6 +136,19 @@ class ListReader {
   }
 };
 
+/// The place at which a text stops being JSON, in words.
+std::string not_json(std::string_view text) {
+  Sources sources;
+  const std::uint32_t source = sources.add({.name = {}, .text = std::string(text)});
+  const auto parsed = parse_located(sources, source);
+  const auto* error = std::get_if<ScenarioError>(&parsed);
+  return error == nullptr ? "is not JSON"
+                          : fmt::format("line {}, column {}: {}{}", error->line, error->column,
+                                        error->message,
+                                        error->expected.empty() ? "" : "; expected ") +
+                                error->expected;
+}
+
 }  // namespace
 
 std::uint32_t runs_of(const Case& one) {
@@ -149,7 +164,7 @@ std::optional<std::uint64_t> first_seed(const Case& one) {
 std::variant<CaseList, std::string> read_case_list(std::string_view text) {
   const json told = policies::json_or_discarded(text);
   if (told.is_discarded()) {
-    return "is not JSON";
+    return not_json(text);
   }
   ListReader reader;
   CaseList list = reader.read(told);

@@ -73,9 +73,14 @@ constexpr std::array kFamilies{
 
 std::span<const Family> families() { return kFamilies; }
 
-const Family* find_host(std::string_view name) {
+const Family* find_family(std::string_view name) {
   const auto* const found = std::ranges::find(kFamilies, name, &Family::name);
-  return found != kFamilies.end() && !found->package.empty() ? found : nullptr;
+  return found == kFamilies.end() ? nullptr : &*found;
+}
+
+const Family* find_host(std::string_view name) {
+  const Family* found = find_family(name);
+  return found == nullptr || found->package.empty() ? nullptr : found;
 }
 
 }  // namespace aftershock::sim::hosts

@@ -29,6 +29,9 @@ struct Family {
 /// All families, those with a host first.
 std::span<const Family> families();
 
+/// The family of that name, with a host or without; null for any other name.
+const Family* find_family(std::string_view name);
+
 /// The family of that name that has a host; null for any other name.
 const Family* find_host(std::string_view name);
 

@@ -140,10 +140,11 @@ std::variant<ScriptedRun, std::string> scripted_run(const std::string& path,
   run.hash = fmt::format("{:016x}", summary.hash);
   run.whole = reader.result().state == reports::ReadState::kComplete;
   if (run.whole && run.hash != reader.result().hash) {
+    const std::string note = other_build_note(recorded.header);
     return fmt::format(
         "{}: its run is another one with this program (hash {}, recorded {}); `aftershock replay` "
-        "says where they part{}",
-        path, run.hash, reader.result().hash, other_build_note(recorded.header));
+        "says where they part{}{}",
+        path, run.hash, reader.result().hash, note.empty() ? "" : "; ", note);
   }
   run.scenario = with_occurrences(*recorded.scenario, strikes);
   for (const Json& fault : run.scenario["faults"]) {

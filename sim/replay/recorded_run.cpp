@@ -31,7 +31,8 @@ std::variant<RecordedRun, std::string> open_recorded_run(const std::string& path
   options.may_extend = false;
   auto read = read_scenario_text(header->scenario_json, path + ", its scenario", options);
   if (const auto* errors = std::get_if<std::vector<ScenarioError>>(&read)) {
-    return fmt::format("{}{}", format(errors->front()), other_build_note(*header));
+    const std::string note = other_build_note(*header);
+    return format(errors->front()) + (note.empty() ? "" : "; ") + note;
   }
   return RecordedRun{
       std::move(reader),
@@ -44,7 +45,7 @@ std::string other_build_note(const reports::RecordingHeader& header) {
   if (header.version == mine.version && header.commit == mine.commit) {
     return {};
   }
-  return fmt::format("; version {} ({}) wrote it, and this is {} ({})", header.version,
+  return fmt::format("version {} ({}) wrote it, and this is {} ({})", header.version,
                      header.commit, mine.version, mine.commit);
 }
 

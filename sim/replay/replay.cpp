@@ -11,10 +11,10 @@
 #include <nlohmann/json.hpp>
 
 #include "policies/api/json_as_text.h"
+#include "policies/registry.h"
 #include "reports/recording/reader.h"
 #include "reports/recording/sink.h"
 #include "sim/replay/recorded_run.h"
-#include "sim/scenario/read/installed.h"
 #include "sim/simulate/simulate.h"
 
 namespace aftershock::sim {
@@ -125,7 +125,7 @@ std::string policies_of(const reports::RecordingHeader& header) {
 /// it is of the same version, or none decided.
 std::string other_version(const RecordedRun& recorded) {
   const auto& maker = recorded.scenario->policies;
-  if (maker == nullptr || !maker->title().ends_with(kInstalledProfile)) {
+  if (maker == nullptr || !maker->title().ends_with(policies::kInstalledProfile)) {
     return {};
   }
   std::vector<std::string> here;

@@ -40,20 +40,21 @@ expect 7 '^ray_train@2026-09 does not fit ' '' policies conform ray_train@2026-0
   "${serve[@]}"
 
 # A policy of another kind has no states of Ray's; its charges are its own.
-expect 7 '^    port +"FINISHED"$' '' policies conform ray_train $four "${mine[@]}"
+expect 7 '^    port +"FINISHED"$' '' policies conform ray_train@2026-11 $four "${mine[@]}"
 expect 7 '^not listed: scenarios/ray/worker_node_lost.json: .*charges' '' \
-  policies conform ray_train $lost "${mine[@]}"
+  policies conform ray_train@2026-11 $lost "${mine[@]}"
 expect 7 '^outcome,1,0,scenarios/ray/four_workers.json,1,/outcome/job:llm/vendor_state,' '' \
-  policies conform ray_train $four "${mine[@]}" --format csv
-expect 7 '"fits": false' '' policies conform ray_train $four "${mine[@]}" --json
-expect 7 '^\| kind' '' policies conform ray_train $four "${mine[@]}" --format markdown
-expect 7 '' '' policies conform ray_train $four "${mine[@]}" --quiet
+  policies conform ray_train@2026-11 $four "${mine[@]}" --format csv
+expect 7 '"fits": false' '' policies conform ray_train@2026-11 $four "${mine[@]}" --json
+expect 7 '^\| kind' '' policies conform ray_train@2026-11 $four "${mine[@]}" --format markdown
+expect 7 '' '' policies conform ray_train@2026-11 $four "${mine[@]}" --quiet
 
 # Documented differences: of these kinds alone, or of any; one that is gone is told.
 list() { printf '{"policy":"ray_train","profile":"2026-05","cases":[%s]}' "$1" >"$dir/list.json"; }
 listed=(policies conform ray_train --list "$dir/list.json")
 list '{"scenario":"'$four'","differs":"another policy"}'
 expect 0 'fits .*, but for what is listed$' '' "${listed[@]}" "${mine[@]}"
+expect 0 '^listed: scenarios/ray/four_workers.json: another policy$' '' "${listed[@]}" "${mine[@]}"
 expect 7 '^does not differ any more, and is listed: scenarios/ray/four_workers.json: another' '' \
   "${listed[@]}" "${serve[@]}"
 list '{"scenario":"'$four'","differs":{"why":"another policy","kinds":["time"]}}'
@@ -94,11 +95,21 @@ list '{"scenario":"'$four'"}'
 expect 2 '' 'list.json: is about "ray_train", and "torchrun" is compared$' \
   policies conform torchrun --list "$dir/list.json" "${serve[@]}"
 expect 2 '' '^ray_train@installed has no environment yet; ' policies conform ray_train $four
-expect 2 '' '^modelarts: has no host: the service runs at its vendor; .*; expected --policy-cmd' \
-  policies conform modelarts scenarios/modelarts/pod_rescheduling.json
 expect 2 '' '^modelarts: has no list of scenarios to compare; expected --list FILE, or scenarios$' \
   policies conform modelarts "${serve[@]}"
-# Hosted, and nobody has ported it: who asks has made no mistake.
+printf '{"policy":"ray_train",\n"profile":' >"$dir/cut.json"
+expect 2 '' '^.*cut.json: line 2, column 11: ' policies conform ray_train --list "$dir/cut.json" \
+  "${serve[@]}"
+# Another profile than the scenario's own is the list's, or that of NAME@PROFILE, asked for.
+older=scenarios/ray/2026-05/healthy.json
+expect 0 'fits' "^warning: $older: its profile 2026-05 is not used, the port has 2026-11; " \
+  policies conform ray_train $older "${serve[@]}"
+expect 0 'fits' '' policies conform ray_train@2026-11 $older "${serve[@]}"
+# Hosted, and nobody has ported it, or ported, and nobody hosts it: who asks has made no mistake.
+for words in modelarts kubeflow "modelarts scenarios/modelarts/pod_rescheduling.json"; do
+  expect 0 "^${words%% *}: no installed code to compare with: .*; --policy-cmd PROGRAM " '' \
+    policies conform $words
+done
 for name in trainjob rayjob; do
   expect 0 "^$name: no port to compare\$" '' policies conform $name
 done

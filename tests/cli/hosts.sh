@@ -24,8 +24,9 @@ expect 0 '^\| ray..?train' '' hosts list --format markdown
 expect 0 "^python3 -m venv --clear $dir/cache/aftershock/hosts/ray-[0-9a-f]{16}\$" \
   '^nothing was run; --yes runs these commands$' hosts setup ray_train
 [ ! -e "$dir/cache" ] || { echo "FAILED: setup without --yes made $dir/cache"; failed=1; }
-expect 2 '' '^"modelarts": has no host; `aftershock hosts list` says which have one$' \
-  hosts setup modelarts
+expect 2 '' '^modelarts has no host: the service runs at its vendor; ' hosts setup modelarts
+expect 2 '' '^"ray_trian" has no host; `aftershock hosts list` .*; did you mean "ray_train"\?$' \
+  hosts setup ray_trian
 # Hosts of one environment have the steps of all of them.
 for host in nvrx torchrun; do
   for step in nvrx torchrun; do
@@ -58,7 +59,7 @@ PATH=$dir/go:$PATH expect 0 \
   "$built$dir/cache/aftershock/hosts/kubernetes-[0-9a-f]{16}/bin/ \./cmd/\.\.\.\$" '' \
   hosts setup job --yes
 expect 0 '^job +kubernetes 9\.9, held to job@2026-08$' '' hosts list
-expect 2 '' '--python: job@installed is a program of Go, without Python$' \
+expect 2 '' '^--policy: /jobs/0/policy/profile: job@installed is a program of Go, .*no --python$' \
   run $scenario --policy job@installed --python python3
 rm -r "$dir/cache"
 
@@ -71,6 +72,10 @@ expect 2 '' 'mindcluster has no host: its controller reads the clock directly' \
   run $scenario --policy mindcluster@installed
 expect 2 '' '"mine" has no host; `aftershock hosts list` says which have one$' \
   run $scenario --policy mine@installed
+expect 2 '' '^--policy: /jobs/0/policy/profile: "rya_train" has no host; .* mean "ray_train"\?$' \
+  run $scenario --policy rya_train@installed
+expect 2 '' 'expected one of .*, or installed; did you mean "installed"\?$' \
+  run $scenario --policy ray_train@instaled
 expect 2 '' 'stands alone, without --policy-cmd$' run $scenario $installed --policy-cmd 'true'
 expect 2 '' '--python: serves installed code, and the scenario has none; expected --policy NAME@' \
   run $scenario --python python3
@@ -102,6 +107,9 @@ expect 0 '' '' compare $scenario --policy ray_train --policy ray_train@installed
   --python "$dir/python" --quiet
 expect 0 'ray_train@installed' '' compare $scenario --policy ray_train --runs 2 \
   --policy ray_train@installed --python "$dir/python"
+sed 's/"profile": "2026-05"/"profile": "installed"/' $scenario >"$dir/mine.json"
+expect 0 '^  ray_train: max_failures [0-9]+ \(the scenario' '' compare "$dir/mine.json" \
+  --policy ray_train --policy ray_train@installed --python "$dir/python" --runs 2
 expect 0 '' '' run $scenario $installed --python "$dir/python" --set /expect=[] --quiet \
   --record "$dir/one.aftershock" --transcript "$dir/one.ndjson"
 expect 0 'the same, ' '' replay "$dir/one.aftershock" --python "$dir/python"

@@ -23,12 +23,6 @@ namespace fs = std::filesystem;
 
 constexpr std::uint64_t kMostSeeds = 1'000'000;
 
-const hosts::Family* family_named(std::string_view name) {
-  const auto families = hosts::families();
-  const auto found = std::ranges::find(families, name, &hosts::Family::name);
-  return found == families.end() ? nullptr : &*found;
-}
-
 /// The folder that scenarios of the shipped lists are named from: where they lie in the tree, or
 /// where an installation puts them.
 fs::path scenarios_root(const fs::path& programs) {
@@ -156,12 +150,6 @@ bool read_installed(const ConformArguments& arguments, const std::string& name,
   if (request.installed_title.empty()) {
     options.policy += "@installed";
     const hosts::Family* host = hosts::find_host(name);
-    const hosts::Family* family = family_named(name);
-    if (host == nullptr) {
-      complain(fmt::format("{}: has no host{}; expected --policy-cmd PROGRAM in its place", name,
-                           family == nullptr ? "" : fmt::format(": {}", family->without)));
-      return false;
-    }
     const auto found = hosts::find(*host, host_places(options.python));
     if (const auto* why = std::get_if<std::string>(&found)) {
       complain(*why);
@@ -179,13 +167,39 @@ bool read_installed(const ConformArguments& arguments, const std::string& name,
   return true;
 }
 
-/// A family without a port: who asks about one has made no mistake.
-bool says_no_port(const std::string& name) {
-  if (policies::shipped_policy(name) != nullptr || family_named(name) == nullptr) {
+/// A family without a port, or without a host and anything in its place: who asks about one has
+/// made no mistake.
+bool says_nothing_to_compare(const ConformArguments& arguments, const std::string& name) {
+  const hosts::Family* family = hosts::find_family(name);
+  const bool ported = policies::shipped_policy(name) != nullptr;
+  const bool in_its_place = !arguments.source.policy_cmd.empty() ||
+                            !arguments.source.policy_lib.empty() || !arguments.recorded.empty();
+  if (family == nullptr || (ported && (!family->package.empty() || in_its_place))) {
     return false;
   }
-  print(fmt::format("{}: no port to compare\n", name));
+  print(ported ? fmt::format("{}: no installed code to compare with: {}; --policy-cmd PROGRAM "
+                             "stands in its place\n",
+                             name, family->without)
+               : fmt::format("{}: no port to compare\n", name));
   return true;
+}
+
+/// Says of a scenario of the command line that the port has another profile than it asks for.
+void tell_other_profiles(const ConformRequest& request) {
+  for (const std::string& path : request.paths) {
+    const auto read = read_scenario_file(path, {});
+    const auto* own = std::get_if<ReadScenario>(&read);
+    const PolicySpec* policy = own == nullptr || own->scenario.jobs.empty()
+                                   ? nullptr
+                                   : &own->scenario.jobs.front().policy;
+    if (policy != nullptr && policy->name == request.list.policy && !policy->profile.empty() &&
+        policy->profile != request.list.profile) {
+      complain(fmt::format("warning: {}: its profile {} is not used, the port has {}; {}@{} asks "
+                           "for it",
+                           printable(path), policy->profile, request.list.profile, policy->name,
+                           policy->profile));
+    }
+  }
 }
 
 }  // namespace
@@ -198,7 +212,7 @@ ReadOptions port_options(const std::string& name, const std::string& profile) {
 
 std::variant<ConformRequest, int> understood(const ConformArguments& arguments) {
   const policies::PolicyRequest asked = request_of(arguments.words.front());
-  if (says_no_port(asked.name)) {
+  if (says_nothing_to_compare(arguments, asked.name)) {
     return kOk;
   }
   const auto port = make_or_complain(asked);
@@ -223,6 +237,9 @@ std::variant<ConformRequest, int> understood(const ConformArguments& arguments) 
     const hosts::Family* host = hosts::find_host(asked.name);
     request.list.profile =
         host == nullptr ? std::string(port->info().profile) : std::string(host->profile);
+  }
+  if (asked.profile.empty() && arguments.words.size() > 1 && !arguments.source.quiet) {
+    tell_other_profiles(request);
   }
   request.port = port_options(asked.name, request.list.profile);
   if (!read_numbers(arguments, request) || !read_installed(arguments, asked.name, request)) {

@@ -52,6 +52,15 @@ class Rows {
     return policies::json_from_text<conform::View>(texts_.at({cell, replica}));
   }
   [[nodiscard]] std::size_t size() const { return texts_.size(); }
+  /// So many runs are there of each of as many cells as belong together.
+  [[nodiscard]] std::size_t whole(std::uint32_t sides) const {
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> there;
+    for (const auto& [run, text] : texts_) {
+      ++there[{run.first / sides, run.second}];
+    }
+    return static_cast<std::size_t>(
+        std::ranges::count_if(there, [sides](const auto& of) { return of.second == sides; }));
+  }
   [[nodiscard]] reports::Verdict worst() const { return worst_; }
 
  private:
@@ -60,21 +69,27 @@ class Rows {
   reports::Verdict worst_ = reports::Verdict::kPassed;
 };
 
+/// All runs of a plan, as they are told: one that several cells make is one.
+struct Total {
+  std::uint64_t runs = 0;
+  std::uint32_t sides = 1;
+};
+
 /// Runs what is wanted of a plan; the exit code of what went wrong, which was said.
-int run_plan(const Plan& plan, WorkerPool& pool, Rows& rows, Progress& progress,
-             std::uint64_t total, const std::function<bool(std::uint32_t, std::uint32_t)>& wanted) {
+int run_plan(const Plan& plan, WorkerPool& pool, Rows& rows, Progress& progress, Total total,
+             const std::function<bool(std::uint32_t, std::uint32_t)>& wanted) {
   Schedule schedule(static_cast<std::uint32_t>(plan.cells.size()), plan.replicas,
-                    runs_a_task(total, pool.size()), wanted);
+                    runs_a_task(total.runs * total.sides, pool.size()), wanted);
   Work work;
   work.next = [&schedule] { return schedule.next(); };
   work.row = [&rows](reports::RunRow&& row) { return rows.take(std::move(row)); };
   work.trouble = [](const Task&, const std::string&) {};
   work.not_recorded = [](const std::string&) {};
-  work.tick = [&] { progress.show(rows.size(), total); };
+  work.tick = [&] { progress.show(rows.size() / total.sides, total.runs); };
   const DispatchResult result = dispatch(pool, plan, work);
   progress.clear();
   if (result.ended == Ended::kInterrupted) {
-    complain(fmt::format("interrupted with {} of {} runs done", rows.size(), total));
+    complain(fmt::format("interrupted with {} of {} runs done", rows.whole(total.sides), total.runs));
     return reports::exit_code(reports::Verdict::kInconclusive);
   }
   if (result.ended != Ended::kDone) {
@@ -143,15 +158,16 @@ int run_all(const ConformRequest& request, const Both& both, Rows& rows) {
   const auto is_first = [&both](std::uint32_t cell, std::uint32_t replica) {
     return cell == both.sides - 1 && replica == 0;
   };
+  const Total total{.runs = both.runs, .sides = both.sides};
   const Stopwatch running;
-  const int code = run_plan(both.plan, *pool, rows, progress, 1, is_first);
+  const int code = run_plan(both.plan, *pool, rows, progress, total, is_first);
   if (code != kOk) {
     return code;
   }
   if (both.sides == 2) {
     tell_length(both.start_us, running.elapsed_us(), both.runs, request.workers);
   }
-  return run_plan(both.plan, *pool, rows, progress, both.runs * both.sides,
+  return run_plan(both.plan, *pool, rows, progress, total,
                   [&](std::uint32_t cell, std::uint32_t replica) {
                     return replica < conform::runs_of(cases[cell / both.sides]) &&
                            !is_first(cell, replica);
@@ -250,7 +266,7 @@ std::optional<std::vector<ProfileFit>> try_profiles(const ConformRequest& reques
   Rows rows(plan);
   Progress progress(!request.shows_progress);
   const auto pool = make_process_pool(plan, {request.workers, {}});
-  if (run_plan(plan, *pool, rows, progress, total,
+  if (run_plan(plan, *pool, rows, progress, {.runs = total, .sides = 1},
                [&wanted](std::uint32_t cell, std::uint32_t replica) {
                  return wanted[cell].second.contains(replica);
                }) != kOk) {

@@ -1,6 +1,7 @@
 #include "sim/cli/inspect/conform_text.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -117,6 +118,33 @@ std::string beyond_text(const ToldComparison& told) {
   return text;
 }
 
+/// The reasons of cases that differ as listed, each with the scenarios that it is of.
+std::string listed_text(const ToldComparison& told) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> reasons;
+  std::set<std::size_t> seen;
+  for (const conform::ComparedRun& run : told.runs) {
+    const conform::Case& one = told.request->list.cases[run.of];
+    if (run.differences.empty() || one.known.why.empty() || !seen.insert(run.of).second) {
+      continue;
+    }
+    auto found = std::ranges::find(reasons, one.known.why,
+                                   &std::pair<std::string, std::vector<std::string>>::first);
+    if (found == reasons.end()) {
+      found = reasons.insert(found, {one.known.why, {}});
+    }
+    found->second.push_back(printable(one.scenario));
+  }
+  std::string text;
+  for (const auto& [why, scenarios] : reasons) {
+    const std::size_t more = scenarios.size() - 1;
+    text += wrapped_line(fmt::format("listed: {}{}: {}", scenarios.front(),
+                                     more == 0 ? "" : fmt::format(" and {} more", more),
+                                     printable(why)),
+                         0);
+  }
+  return text;
+}
+
 /// Whether the profile fits, and else which does best.
 std::string fit_text(const ToldComparison& told) {
   const std::string installed = printable(told.request->installed_title);
@@ -164,7 +192,7 @@ std::string conform_text(const ToldComparison& told) {
   if (!told.comparison.kinds.empty()) {
     text += "\n" + kind_table(told).text(output_style(), 2) + "\n" + firsts_text(told) + "\n";
   }
-  return text + beyond_text(told) + fit_text(told);
+  return text + listed_text(told) + beyond_text(told) + fit_text(told);
 }
 
 std::string conform_markdown(const ToldComparison& told) {

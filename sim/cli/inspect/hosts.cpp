@@ -92,8 +92,7 @@ std::string shell_line(const std::vector<std::string>& words) {
 int set_up(const std::string& name, bool yes) {
   const hosts::Family* host = hosts::find_host(name);
   if (host == nullptr) {
-    complain(fmt::format("{}: has no host; `aftershock hosts list` says which have one",
-                         in_quotes(name)));
+    complain(no_host(name));
     return kUnusable;
   }
   const hosts::Places places = host_places({});

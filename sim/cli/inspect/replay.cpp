@@ -172,7 +172,7 @@ int run_replay(const ReplayArguments& arguments) {
   }
   const auto& result = std::get<Replay>(replayed);
   if (!result.note.empty()) {
-    complain(fmt::format("warning: {}{}", arguments.path, result.note));
+    complain(fmt::format("warning: {}: {}", arguments.path, result.note));
   }
   if (arguments.scenario.format.is_json()) {
     print_json(to_json(result));

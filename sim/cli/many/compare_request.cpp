@@ -146,8 +146,8 @@ std::optional<std::string> goal_of(const CompareArguments& arguments, const Plan
   return goal;
 }
 
-/// Where policies differ: with which settings each runs.
-void tell_settings(const Plan& plan, const std::string& path, const std::vector<std::string>& sets,
+/// Where policies differ: with which settings each runs. `base`: how the scenario is read as it is.
+void tell_settings(const Plan& plan, const std::string& path, const ScenarioOptions& base,
                    CompareRequest& request) {
   const bool by_policy = std::ranges::any_of(plan.cells, [](const PlannedCell& cell) {
     return std::ranges::any_of(cell.about.parameters,
@@ -156,10 +156,9 @@ void tell_settings(const Plan& plan, const std::string& path, const std::vector<
   if (!by_policy) {
     return;
   }
-  ReadOptions options;
-  options.sets = sets;
-  const auto base = read_scenario_file(path, options);
-  const auto* own = std::get_if<ReadScenario>(&base);
+  const auto options = read_options(base);
+  const auto read = read_scenario_file(path, options ? *options : ReadOptions());
+  const auto* own = std::get_if<ReadScenario>(&read);
   const Config policy =
       own == nullptr ? Config::object() : first_policy(Config(*own->scenario.resolved));
   for (const PlannedCell& cell : plan.cells) {
@@ -236,7 +235,7 @@ std::optional<CompareRequest> understood(const CompareArguments& arguments) {
     request.replica = static_cast<std::uint32_t>(*seed - plan.first_seed);
   }
   look_at(plan.cells, request);
-  tell_settings(plan, asked.path, scenario.sets, request);
+  tell_settings(plan, asked.path, asked.scenario, request);
   return request;
 }
 

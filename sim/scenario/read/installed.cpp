@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "policies/registry.h"
 #include "sim/scenario/keys/keys.h"
 #include "sim/scenario/shape/fields.h"
 
@@ -32,7 +33,9 @@ std::string title_of(const Fields& policy) {
   return profile.empty() ? policy.text("name") : fmt::format("{}@{}", policy.text("name"), profile);
 }
 
-bool is_installed(const Fields& policy) { return policy.text("profile") == kInstalledProfile; }
+bool is_installed(const Fields& policy) {
+  return policy.text("profile") == policies::kInstalledProfile;
+}
 
 }  // namespace
 

@@ -11,9 +11,6 @@
 
 namespace aftershock::sim {
 
-/// The profile of a policy that the installed code of its project plays, not a port of it.
-inline constexpr std::string_view kInstalledProfile = "installed";
-
 /// The way to the installed code of other projects.
 class InstalledPolicies {
  public:

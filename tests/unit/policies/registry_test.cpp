@@ -37,6 +37,24 @@ TEST(Registry, NamesTheNearest) {
   EXPECT_EQ(profile.front().nearest, "2026-05");
 }
 
+TEST(Registry, NamesInstalledCodeWhereItIsHosted) {
+  struct Row {
+    const char* policy;
+    const char* nearest;
+    bool expects;
+  };
+  for (const Row& row : {Row{"ray_train", "installed", true}, Row{"job", "installed", true},
+                         Row{"ray_tune", "installed", true}, Row{"torchrun", "installed", true},
+                         Row{"modelarts", "", false}}) {
+    PolicyRequest request;
+    request.name = row.policy;
+    request.profile = "instaled";
+    const auto issues = std::get<std::vector<ConfigIssue>>(make_policy(request));
+    EXPECT_EQ(issues.front().nearest, row.nearest) << row.policy;
+    EXPECT_EQ(issues.front().expected.ends_with(", or installed"), row.expects) << row.policy;
+  }
+}
+
 TEST(Registry, HasPresetsThatTheirPoliciesTakeEachWithASource) {
   for (const PolicyEntry& entry : shipped_policies()) {
     for (const Preset& preset : entry.presets) {

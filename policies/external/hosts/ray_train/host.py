@@ -81,9 +81,11 @@ class RayTrainRun:
     # The messages:
 
     def ready(self) -> Message:
-        """The description of the policy: Ray's states, decisions and budgets."""
-        return {"name": "ray_train", "profile": ray.__version__,
-                "summary": f"The installed Ray Train {ray.__version__}{self._own.named()}",
+        """The description of the policy: Ray's states, decisions and budgets. Code of the user's
+        own makes it another one than Ray's."""
+        version = f"{ray.__version__}{self._own.named()}"
+        return {"name": "ray_train", "profile": version,
+                "summary": f"The installed Ray Train {version}",
                 "states": STATES, "state": STATES[0], "rules": rules(self._settings.relaxes()),
                 "budgets": [{"name": name, "limit": self._failures.limit(name)}
                             for name in BUDGETS]}

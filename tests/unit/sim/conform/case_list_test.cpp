@@ -58,7 +58,10 @@ TEST_P(WrongList, SaysWhereItIsWrong) {
 INSTANTIATE_TEST_SUITE_P(
     Rows, WrongList,
     testing::Values(
-        Wrong{"text", "cases", "is not JSON"}, Wrong{"form", "[]", "the whole: expected an object"},
+        Wrong{"text", "cases", "line 1, column 1: invalid literal"},
+        Wrong{"cut", "{\"policy\":\n[",
+              "line 2, column 2: unexpected end of input; expected '[', '{', or a literal"},
+         Wrong{"form", "[]", "the whole: expected an object"},
         Wrong{"no_policy", R"({"profile":"1","cases":[{"scenario":"a"}]})",
               "/policy: expected a text"},
         Wrong{"no_cases", R"({"policy":"mine","profile":"1","cases":[]})",

@@ -10,6 +10,8 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "policies/registry.h"
+
 namespace aftershock::sim::hosts {
 namespace {
 
@@ -61,6 +63,13 @@ TEST(Families, HaveAHostOrAReason) {
     EXPECT_EQ(find_host(family.name) == nullptr, family.package.empty()) << family.name;
   }
   EXPECT_EQ(find_host("ray"), nullptr);
+}
+
+TEST(Families, OfPortsAreHostedAsTheRegistrySays) {
+  for (const policies::PolicyEntry& entry : policies::shipped_policies()) {
+    EXPECT_NE(find_family(entry.name), nullptr) << entry.name;
+    EXPECT_EQ(find_host(entry.name) != nullptr, entry.hosted) << entry.name;
+  }
 }
 
 TEST_F(Hosts, HaveAnEnvironmentByWhatIsPinned) {
