@@ -78,9 +78,8 @@ struct Total {
 /// Runs what is wanted of a plan; the exit code of what went wrong, which was said.
 int run_plan(const Plan& plan, WorkerPool& pool, Rows& rows, Progress& progress, Total total,
              const std::function<bool(std::uint32_t, std::uint32_t)>& wanted) {
-  const std::uint64_t all = total.runs * total.sides;
   Schedule schedule(static_cast<std::uint32_t>(plan.cells.size()), plan.replicas,
-                    runs_a_task(all, pool.size()), wanted);
+                    runs_a_task(total.runs * total.sides, pool.size()), wanted);
   Work work;
   work.next = [&schedule] { return schedule.next(); };
   work.row = [&rows](reports::RunRow&& row) { return rows.take(std::move(row)); };
@@ -90,7 +89,8 @@ int run_plan(const Plan& plan, WorkerPool& pool, Rows& rows, Progress& progress,
   const DispatchResult result = dispatch(pool, plan, work);
   progress.clear();
   if (result.ended == Ended::kInterrupted) {
-    complain(fmt::format("interrupted with {} of {} runs done", rows.whole(total.sides), total.runs));
+    complain(fmt::format("interrupted with {} of {} runs done", rows.whole(total.sides),
+                         total.runs));
     return reports::exit_code(reports::Verdict::kInconclusive);
   }
   if (result.ended != Ended::kDone) {
