@@ -20,8 +20,9 @@ class CaseCells {
   [[nodiscard]] const PlannedCell& port() const { return port_; }
   /// The cell as another one decides it. `says`: errors go to standard error.
   [[nodiscard]] std::optional<PlannedCell> decided_by(const ReadOptions& other, bool says) const;
-  /// The digest of what decides the case's runs, but for the port's profile.
-  [[nodiscard]] std::string digest() const;
+  /// The digest of what decides the case's run of that seed, but for the seed and the port's
+  /// profile: the scenario, or the sequence that is drawn.
+  [[nodiscard]] std::string digest(std::uint64_t seed) const;
 
  private:
   conform::Case case_;

@@ -99,7 +99,7 @@ bool write_record(const std::string& folder, const ConformRequest& request,
     const conform::ComparedRun& run = made.runs[i];
     record.runs.push_back({.scenario = request.list.cases[run.of].scenario,
                            .seed = run.seed,
-                           .digest = made.digests[run.of],
+                           .digest = made.digests[i],
                            .view = made.installed[i]});
   }
   std::error_code error;

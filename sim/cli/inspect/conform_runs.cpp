@@ -119,9 +119,19 @@ struct Both {
   Plan plan;
   std::uint32_t sides = 2;
   std::uint64_t runs = 0;  ///< of each side
-  std::vector<std::string> digests;
+  std::vector<std::vector<std::string>> digests;  ///< by case and replica
   std::int64_t start_us = 0;  ///< how long the first answer of the installed code took
 };
+
+/// Of the first runs of a case, whose cell is the plan's last.
+std::vector<std::string> digests_of(const CaseCells& cells, const Plan& plan, std::uint32_t runs) {
+  const auto cell = static_cast<std::uint32_t>(plan.cells.size() - 1);
+  std::vector<std::string> digests;
+  for (std::uint32_t replica = 0; replica < runs; ++replica) {
+    digests.push_back(cells.digest(plan.seed_of(cell, replica)));
+  }
+  return digests;
+}
 
 /// None, with the errors of all scenarios on standard error.
 std::optional<Both> plan_of(const ConformRequest& request) {
@@ -140,8 +150,8 @@ std::optional<Both> plan_of(const ConformRequest& request) {
       good = false;
       continue;
     }
-    both.digests.push_back(cells->digest());
     both.plan.cells.push_back(cells->port());
+    both.digests.push_back(digests_of(*cells, both.plan, conform::runs_of(one)));
     if (installed) {
       both.plan.cells.push_back(*std::move(installed));
     }
@@ -184,7 +194,7 @@ bool all_recorded(const ConformRequest& request, const Both& both) {
     for (std::uint32_t replica = 0; replica < conform::runs_of(one); ++replica) {
       const std::uint64_t seed = both.plan.seed_of(of, replica);
       const conform::RecordedRun* run = request.recorded->find(one.scenario, seed);
-      if (run == nullptr || run->digest != both.digests[of]) {
+      if (run == nullptr || run->digest != both.digests[of][replica]) {
         complain(fmt::format(
             "{}, seed {}: {}; --record records it", one.scenario, seed,
             run == nullptr ? "was not recorded" : "is another scenario than was recorded"));
@@ -207,7 +217,7 @@ ConformRuns run_both(const ConformRequest& request) {
   ConformRuns made{.code = run_all(request, *both, rows),
                    .runs = {},
                    .installed = {},
-                   .digests = std::move(both->digests)};
+                   .digests = {}};
   for (std::uint32_t of = 0; made.code == kOk && of < cases.size(); ++of) {
     const std::uint32_t cell = of * both->sides;
     for (std::uint32_t replica = 0; replica < conform::runs_of(cases[of]); ++replica) {
@@ -216,6 +226,7 @@ ConformRuns run_both(const ConformRequest& request) {
       conform::View installed = request.recorded
                                     ? request.recorded->find(cases[of].scenario, seed)->view
                                     : rows.view(cell + 1, replica);
+      made.digests.push_back(both->digests[of][replica]);
       made.runs.push_back({.of = of,
                            .seed = seed,
                            .counts = conform::counts_of(port),

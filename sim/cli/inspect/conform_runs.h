@@ -21,7 +21,7 @@ struct ConformRuns {
   int code = 0;  ///< not 0: they are not all there, and standard error has a word about it
   std::vector<conform::ComparedRun> runs;  ///< by case and seed
   std::vector<conform::View> installed;    ///< of each run that differs, or of all; else null
-  std::vector<std::string> digests;        ///< of the scenarios, by case
+  std::vector<std::string> digests;        ///< of the scenarios or sequences, by run
 };
 
 /// Runs every case with each of its seeds under both. Says on standard error, before it begins,

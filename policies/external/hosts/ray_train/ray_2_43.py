@@ -3,8 +3,6 @@ from collections.abc import Awaitable, Callable
 from types import SimpleNamespace
 from typing import Any
 
-from ray.train._internal.session import _TrainingResult
-from ray.train.v2._internal import constants, util
 from ray.train.v2._internal.exceptions import (
     TrainingFailedError,
     WorkerGroupStartupTimeoutError,
@@ -13,21 +11,18 @@ from ray.train.v2._internal.execution.context import TrainRunContext
 from ray.train.v2._internal.execution.controller import controller
 from ray.train.v2._internal.execution.controller.controller import TrainController
 from ray.train.v2._internal.execution.failure_handling import FailureDecision
-from ray.train.v2._internal.execution.worker_group import state, worker_group
-from ray.train.v2._internal.execution.worker_group.poll import WorkerStatus
 
 from hosting.doubles import put
-from ray_train.version import ActorClass, Sleep, Version
+from ray_train.before_2_60 import Before
+from ray_train.version import Sleep
 
 
-class Installed(Version):
+class Installed(Before):
     """Ray 2.43."""
 
     budgets = {"max_failures": "_total_failures"}
     retry = FailureDecision.RESTART
     hears_interrupts = False
-    barrier = (constants.REPORT_BARRIER_TIMEOUT_S_ENV_VAR,
-               constants.DEFAULT_REPORT_BARRIER_TIMEOUT_S)
 
     def controller(self, **given: Any) -> TrainController:
         return TrainController(train_fn=None, **given)
@@ -41,24 +36,6 @@ class Installed(Version):
     def put_sleep(self, sleep: Sleep, abort: Callable[[], Awaitable[None]]) -> None:
         put(controller, time=SimpleNamespace(sleep=sleep),
             configure_controller_logger=lambda _: None)
-
-    def worker_group(self, replace: Callable[[tuple[int, ...]], None]) -> type:
-        group: type = worker_group.WorkerGroup
-        return group
-
-    def patch(self, cluster: Any, sync_actor: ActorClass, max_workers: int) -> None:
-        put(worker_group, ray=cluster, placement_group=cluster.placement_group,
-            remove_placement_group=cluster.remove_placement_group,
-            SynchronizationActor=sync_actor)
-        put(util, ray=cluster)
-        put(state, _shutdown_workers=cluster.shut_down, _shutdown_sync_actor=cluster.kill,
-            remove_placement_group=cluster.remove_placement_group)
-
-    def status(self, running: bool, error: Exception | None, report: Any, notice: Any) -> Any:
-        return WorkerStatus(running=running, error=error, training_result=report)
-
-    def report(self, checkpoint: Any, metrics: dict[str, float]) -> Any:
-        return _TrainingResult(checkpoint=checkpoint, metrics=metrics)
 
     def infeasible(self) -> Exception:
         # Nothing looks at the cluster's maximum: the wait for resources ends without them.
