@@ -97,8 +97,8 @@ std::optional<PlannedCell> CaseCells::decided_by(const ReadOptions& other, bool 
 }
 
 std::string CaseCells::digest(std::uint64_t seed) const {
-  auto scenario = policies::json_from_text<nlohmann::ordered_json>(
-      base_ ? port_.text_of(seed) : std::string(port_.text));
+  auto scenario = policies::json_from_text<nlohmann::ordered_json>(base_ ? port_.text_of(seed)
+                                                                         : std::string(port_.text));
   for (const char* list : {"jobs", "experiments"}) {
     if (const auto subjects = scenario.find(list); subjects != scenario.end()) {
       for (nlohmann::ordered_json& subject : *subjects) {

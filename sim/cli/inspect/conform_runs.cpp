@@ -89,8 +89,8 @@ int run_plan(const Plan& plan, WorkerPool& pool, Rows& rows, Progress& progress,
   const DispatchResult result = dispatch(pool, plan, work);
   progress.clear();
   if (result.ended == Ended::kInterrupted) {
-    complain(fmt::format("interrupted with {} of {} runs done", rows.whole(total.sides),
-                         total.runs));
+    complain(
+        fmt::format("interrupted with {} of {} runs done", rows.whole(total.sides), total.runs));
     return reports::exit_code(reports::Verdict::kInconclusive);
   }
   if (result.ended != Ended::kDone) {
@@ -118,7 +118,7 @@ void tell_length(std::int64_t start_us, std::int64_t first_us, std::uint64_t run
 struct Both {
   Plan plan;
   std::uint32_t sides = 2;
-  std::uint64_t runs = 0;  ///< of each side
+  std::uint64_t runs = 0;                         ///< of each side
   std::vector<std::vector<std::string>> digests;  ///< by case and replica
   std::int64_t start_us = 0;  ///< how long the first answer of the installed code took
 };
@@ -178,11 +178,10 @@ int run_all(const ConformRequest& request, const Both& both, Rows& rows) {
   if (both.sides == 2) {
     tell_length(both.start_us, running.elapsed_us(), both.runs, request.workers);
   }
-  return run_plan(both.plan, *pool, rows, progress, total,
-                  [&](std::uint32_t cell, std::uint32_t replica) {
-                    return replica < conform::runs_of(cases[cell / both.sides]) &&
-                           !is_first(cell, replica);
-                  });
+  return run_plan(
+      both.plan, *pool, rows, progress, total, [&](std::uint32_t cell, std::uint32_t replica) {
+        return replica < conform::runs_of(cases[cell / both.sides]) && !is_first(cell, replica);
+      });
 }
 
 /// Whether each run was recorded, of the scenario as it is; a word on standard error for those that
@@ -214,10 +213,8 @@ ConformRuns run_both(const ConformRequest& request) {
     return {.code = kUnusable, .runs = {}, .installed = {}, .digests = {}};
   }
   Rows rows(both->plan);
-  ConformRuns made{.code = run_all(request, *both, rows),
-                   .runs = {},
-                   .installed = {},
-                   .digests = {}};
+  ConformRuns made{
+      .code = run_all(request, *both, rows), .runs = {}, .installed = {}, .digests = {}};
   for (std::uint32_t of = 0; made.code == kOk && of < cases.size(); ++of) {
     const std::uint32_t cell = of * both->sides;
     for (std::uint32_t replica = 0; replica < conform::runs_of(cases[of]); ++replica) {
