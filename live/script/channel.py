@@ -98,7 +98,8 @@ class Channel:
         os._exit(1)  # nobody is there any more
 
     def _hear(self, order: Message) -> None:
-        """Orders: raise, return, hang, go_on, notice, slow (factor), exit (code)."""
+        """Orders: raise (else_exit_s: how long it may go unheard before the process ends as by an
+        exception), return, hang, go_on, notice, slow (factor), exit (code), allocate."""
         match order["do"]:
             case "exit":
                 os._exit(order["code"])
@@ -110,7 +111,28 @@ class Channel:
                 with self._woken:
                     self._hangs = order["do"] == "hang"
                     self._woken.notify_all()
+            case "allocate":
+                threading.Thread(target=_allocate, daemon=True).start()
             case _:
                 with self._woken:
                     self._orders.append(order)
                     self._woken.notify_all()
+                if "else_exit_s" in order:
+                    late = threading.Timer(order["else_exit_s"], self._raise_late, [order])
+                    late.daemon = True
+                    late.start()
+
+    def _raise_late(self, order: Message) -> None:
+        """The main thread is in a call that no exception reaches, such as a collective."""
+        with self._woken:
+            if order not in self._orders:
+                return
+        self.tell("raises", error="Injected", text="while it was in a call")
+        os._exit(1)
+
+
+def _allocate() -> None:
+    """Takes memory until the kernel ends the process."""
+    taken = []
+    while True:
+        taken.append(b"x" * (4 << 20))

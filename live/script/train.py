@@ -66,7 +66,7 @@ def main() -> int:
                            world=int(os.environ["WORLD_SIZE"]),
                            restarts=int(os.environ.get("TORCHELASTIC_RESTART_COUNT", 0)))
     launched_ns = channel.started_ns()
-    line.tell("phase", launched_ns, phase="launching", step=0)
+    line.tell("phase", phase="launching", step=0)
     if job.get("phases", {}).get("tearing_down_s"):
         end_by_signal_after(job["phases"]["tearing_down_s"])
     transport: core.Transport = core.Alone()
@@ -74,7 +74,11 @@ def main() -> int:
         transport = Gloo(job.get("collective_timeout_s"))
     store = checkpoints.Files(Path(os.environ["AFTERSHOCK_LIVE_FOLDER"]),
                               (job.get("checkpoint") or {}).get("keep"))
-    core.Training(job, rank, line, transport, store).run(launched_ns)
+    try:
+        core.Training(job, rank, line, transport, store).run(launched_ns)
+    except BaseException as error:
+        line.tell("raises", error=type(error).__name__, text=str(error)[:300])
+        raise
     line.tell("returns")
     return 0
 

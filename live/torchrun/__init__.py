@@ -1,0 +1,1 @@
+"""torchrun: PyTorch's elastic agents as they are, one process a node."""

@@ -1,0 +1,94 @@
+#!/usr/bin/env python3
+"""Kills the driver of a live run by SIGKILL at random moments, and looks for what is left.
+
+  PYTHON tests/live/killed.py [--count N] [--bare] [--seed N] [--row NAME] [--backend torchrun]
+
+A row of tests/live/plans is what runs. With namespaces nothing may be left after 5 s, else (--bare)
+after 100 s.
+"""
+import argparse
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+sys.path[0] = str(Path(__file__).resolve().parent.parent.parent)
+
+from tests.live import driver  # noqa: E402
+
+_OURS = b"AFTERSHOCK_LIVE_RUN="
+
+
+def left() -> list[str]:
+    """Processes of runs, and what a run may have left in the temporary folder."""
+    found = []
+    for entry in os.scandir("/proc"):
+        if entry.name.isdigit():
+            try:
+                if _OURS in Path(entry.path, "environ").read_bytes() \
+                        or b"live/run.py" in Path(entry.path, "cmdline").read_bytes():
+                    found.append(f"process {entry.name}")
+            except OSError:
+                continue
+    for pattern in ("aftershock-live-*", "torchelastic_*"):
+        found += [str(path) for path in Path("/tmp").glob(pattern)]
+    links = subprocess.run(["ip", "link"], check=False, capture_output=True, text=True).stdout
+    found += [line for line in links.splitlines() if "live0" in line]
+    return found
+
+
+def driver_of(process: "subprocess.Popen[bytes]", bare: bool) -> int:
+    """The process of run.py."""
+    if bare:
+        return process.pid
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+    while not (found := children.read_text().split()):
+        time.sleep(0.01)
+    return int(found[0])
+
+
+def main() -> int:
+    """0 where nothing was left each time."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--count", type=int, default=20)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--bare", action="store_true")
+    parser.add_argument("--row", default="kill")
+    parser.add_argument("--backend", default="torchrun")
+    parser.add_argument("--longest", type=float, default=14.0)
+    given = parser.parse_args()
+    table = json.loads((driver.ROOT / f"tests/live/plans/{given.backend}.json").read_text())
+    row = next(row for row in table["rows"] if row["name"] == given.row)
+    plan = driver.merged(table["base"], row["plan"])
+    moments = random.Random(given.seed)
+    limit_s = 100.0 if given.bare else 5.0
+    before = set(left())
+    worst_s = failed = 0.0
+    for _ in range(given.count):
+        at_s = moments.uniform(0.1, given.longest)
+        process = driver.start(plan, sys.executable, given.bare)
+        time.sleep(at_s)
+        victim = driver_of(process, given.bare) if process.poll() is None else None
+        if victim is not None:
+            os.kill(victim, signal.SIGKILL)
+        began = time.monotonic()
+        process.wait()
+        while (rest := [one for one in left() if one not in before]) \
+                and time.monotonic() - began < limit_s:
+            time.sleep(0.05)
+        took_s = time.monotonic() - began
+        worst_s = max(worst_s, took_s)
+        failed += bool(rest)
+        print(f"at {at_s:.1f} s: {'left: ' + ', '.join(rest) if rest else 'nothing left'} "
+              f"after {took_s:.2f} s", flush=True)
+    print(f"{given.count - failed:.0f} of {given.count} left nothing; the slowest took "
+          f"{worst_s:.2f} s")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
