@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # installed.sh BACKEND ENVIRONMENT: the quick rows of tests/live/plans/BACKEND.json on real
-# processes, with what `aftershock hosts setup ENVIRONMENT` installs. AFTERSHOCK_NO_HOSTS=1 leaves it
-# out.
+# processes, with what `aftershock hosts setup ENVIRONMENT` installs. AFTERSHOCK_NO_HOSTS=1 leaves
+# it out.
 set -euo pipefail
 backend=$1
 environment=$2
