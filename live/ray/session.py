@@ -1,0 +1,268 @@
+"""One run: what the processes tell becomes facts, and faults strike where they are due."""
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from importlib import metadata
+from typing import Any
+
+from live.driver.facts import Facts
+from live.driver.loop import Line, Loop
+from live.driver.room import Room
+from live.ray.background import Background
+from live.ray.cluster import HEAD, Machines
+from live.ray.settings import variables
+from live.ray.triggers import Triggers
+from live.ray.workers import Attempt, Worker
+
+Message = dict[str, Any]
+Plan = dict[str, Any]
+
+
+class Session:
+    """The run of a plan. `machines` are its nodes, `attempt` the newest group of workers."""
+
+    def __init__(self, plan: Plan, facts: Facts, room: Room) -> None:
+        self.plan = plan
+        self.facts = facts
+        self.room = room
+        self.loop = Loop(room.folder / "channel", self._hear, self._reaped)
+        self.background = Background(self.loop, self.broken)
+        self.machines = Machines(plan, room.folder, room.isolated)
+        self.attempt = Attempt(0, 0)
+        self.controller_pid = 0
+        self.state = ""
+        self.again: Callable[[], None] | None = None  # starts the job again, once it has ended
+        self.on_running: list[Callable[[], None]] = []
+        self.latest_fault: int | None = None
+        self._exhausted = ""
+        self._result: str | None = None
+        self._submitter: subprocess.Popen[str] | None = None
+        self.triggers = Triggers(plan.get("faults", []))
+
+    # Begin and end:
+
+    def run(self, strike: Callable[[Message], None]) -> None:
+        """Starts all, and returns at the end of the run. `strike` carries out a fault."""
+        self.triggers.strike = strike
+        self.prepare()
+        self.start_cluster()
+        self._begin()
+        self._watch_input()
+        self.submit()
+        self.loop.after(self.plan["until_s"], lambda: self._finish("running", ""))
+        for fault in self.plan.get("faults", []):
+            if fault.get("at_s") is not None:
+                self._due(fault, self.facts.start_ns + round(fault["at_s"] * 1e9))
+        self._flush_often()
+        self.loop.run()
+
+    def _due(self, fault: Message, at_ns: int) -> None:
+        self.loop.at(at_ns, lambda: self.triggers.pull(fault))
+
+    def start_cluster(self) -> None:
+        """Starts the head and then all nodes, which are up when it returns."""
+        self.machines.start_head()
+        names = [row["name"] for row in self.plan["cluster"]["nodes"]]
+        with ThreadPoolExecutor(len(names)) as pool:
+            list(pool.map(self.machines.start, names))
+
+    def prepare(self) -> None:
+        """Starts the user's program, which imports and waits."""
+        head = self.machines.of[HEAD]
+        prefix = head.net.prefix() if head.net else []
+        environment = os.environ | variables(self.plan)
+        log = (self.room.folder / "submit.log").open("a")
+        self._submitter = subprocess.Popen(
+            [*prefix, sys.executable, "-m", "live.ray.submit"], stdin=subprocess.PIPE, text=True,
+            stdout=log, stderr=log, cwd=self.room.folder, env=environment)
+
+    def submit(self) -> None:
+        """Gives the user's program its orders."""
+        assert self._submitter is not None and self._submitter.stdin is not None
+        names = {machine.address: machine.name for machine in self.machines.of.values()}
+        config = {"job": self.plan["job"], "path": str(self.room.folder / "channel"),
+                  "disks": str(self.room.folder / "disk"),
+                  "names": names if self.machines.several else {}}
+        orders = {"plan": self.plan, "address": self.machines.address(), "config": config,
+                  "node_ip": self.machines.of[HEAD].address,
+                  "storage": str(self.room.folder / "storage")}
+        self._result = None
+        self._submitter.stdin.write(json.dumps(orders) + "\n")
+        self._submitter.stdin.close()
+
+    def _begin(self) -> None:
+        from live.ray.causes import BUDGETS
+        from live.ray.record import STATES, rules
+        version = metadata.version("ray")
+        self.facts.begin(
+            backend="ray", policy=f"ray_train@{version}", clock="CLOCK_MONOTONIC",
+            versions={"ray": version, "python": sys.version.split()[0]},
+            isolation="namespaces" if self.room.isolated else "guardian",
+            addresses="several" if self.machines.several else "one")
+        self.facts.rules(rules(), STATES, list(BUDGETS))
+        for row in self.plan["cluster"]["nodes"]:
+            self.facts.add("node", node=row["name"], what="up", fault=None)
+
+    def _watch_input(self) -> None:
+        def read() -> None:
+            if not os.read(0, 4096):
+                self.loop.stop()
+
+        self.loop.watch(0, read)
+
+    def _flush_often(self) -> None:
+        # An attempt gets its nodes once it is placed: facts from its start on wait for that.
+        unplaced = self.attempt.begun_ns if not self.attempt.settled else None
+        held_ns = time.monotonic_ns() - 2_000_000_000
+        self.facts.flush(min(held_ns, unplaced - 1) if unplaced else held_ns)
+        self.loop.after(0.25, self._flush_often)
+
+    def broken(self, why: str) -> None:
+        """The run means nothing: the driver itself has failed."""
+        self.facts.invalid(why)
+        self.loop.stop()
+
+    def _finish(self, outcome: str, reason: str) -> None:
+        if self.facts.ended:
+            return
+        for fault in self.triggers.left():
+            self.facts.add("fault", fault=fault["index"], what="missed", on="",
+                           why="the run ended before")
+        self.facts.end(outcome, self.state, reason)
+        self.loop.stop()
+
+    def submitter_pid(self) -> int:
+        """The process of the user's program."""
+        assert self._submitter is not None
+        return self._submitter.pid
+
+    def _reaped(self, pid: int, code: int) -> None:
+        if self._submitter is None or pid != self._submitter.pid:
+            return
+        self._submitter.returncode = code
+        # Its last words may still be on the line.
+        self.loop.after(0.2, self._job_ended)
+
+    def _job_ended(self) -> None:
+        if self.again is not None:
+            begin, self.again = self.again, None
+            begin()
+        elif self._result == "" and self.state == "FINISHED":
+            self._finish("completed", "")
+        elif self.state == "ABORTED" or self._result == "SystemExit":
+            self.state = "ABORTED"
+            self._finish("aborted", "stopped_by_user")
+        elif self.state == "ERRORED":
+            self._finish("failed", f"exhausted({self._exhausted})" if self._exhausted
+                         else "gave_up(ray.failure.RAISE)")
+        else:
+            self._finish("failed", f"unrecoverable({self._result or 'ended early'})")
+
+    # What is told:
+
+    def _hear(self, line: Line, message: Message) -> None:
+        hear = getattr(self, f"_on_{line.hello.get('role')}_{message['what']}", None)
+        if hear is not None:
+            hear(line, message)
+
+    def _on_submitter_result(self, _: Line, message: Message) -> None:
+        self._result = message["error"]
+
+    def _on_controller_controller(self, _: Line, message: Message) -> None:
+        self.controller_pid = message["pid"]
+        if self.state:  # of a run before
+            self.facts.add("state", message["t_ns"], by="controller",
+                           **{"from": self.state, "to": "INITIALIZING"})
+        self.state = "INITIALIZING"
+        if message["resumes"] is not None:
+            self.facts.add("checkpoint", message["t_ns"], attempt=self.attempt.number + 1,
+                           what="loaded", step=message["resumes"])
+
+    def _on_controller_state(self, _: Line, message: Message) -> None:
+        self._moved(message)
+        self.facts.add("state", message["t_ns"], by="controller",
+                       **{"from": message["from"], "to": message["to"]})
+
+    def _on_controller_decision(self, _: Line, message: Message) -> None:
+        self._moved(message)
+        kept = {name: message[name]
+                for name in ("rule", "word", "from", "to", "saw", "budgets")}
+        for budget in kept["budgets"]:
+            self._exhausted = budget["name"] if budget["exhausted"] else ""
+        self.facts.add("decision", message["t_ns"], by="controller", **kept,
+                       fault=self.latest_fault, commands=[])
+
+    def _moved(self, message: Message) -> None:
+        self.state = message["to"]
+        if self.state != "SCHEDULING":
+            self.attempt.settled = True
+        if self.state == "RUNNING":
+            calls, self.on_running = self.on_running, []
+            for call in calls:
+                call()
+
+    def _on_controller_attempt(self, _: Line, message: Message) -> None:
+        self.attempt = Attempt(self.attempt.number + 1, message["t_ns"])
+        self.attempt.fact = self.facts.add(
+            "attempt", message["t_ns"], attempt=self.attempt.number, ranks=message["ranks"],
+            nodes=[])
+        for rank in range(message["ranks"]):
+            self._phase(rank, "launching", 0, message["t_ns"])
+
+    def _on_controller_placed(self, _: Line, message: Message) -> None:
+        for told in sorted(message["workers"], key=lambda one: one["rank"]):
+            node = self.machines.name_of(told["node_id"])
+            self.attempt.workers[told["rank"]] = Worker(told["rank"], told["pid"], node)
+            self.facts.add("worker", message["t_ns"], attempt=self.attempt.number,
+                           rank=told["rank"], node=node, what="launched", code=None)
+            if node not in self.attempt.fact["nodes"]:
+                self.attempt.fact["nodes"].append(node)
+        self.attempt.settled = True
+        self.triggers.placed()
+
+    def _on_controller_checkpoint(self, _: Line, message: Message) -> None:
+        self.facts.add("checkpoint", message["t_ns"], attempt=self.attempt.number,
+                       what=message["did"], step=message["step"])
+
+    def _on_worker_hello(self, line: Line, message: Message) -> None:
+        worker = self.attempt.workers.get(message["rank"])
+        if worker is not None and worker.pid == message["pid"]:
+            worker.line = line
+        line.hello["attempt"] = self.attempt.number
+
+    def _on_worker_phase(self, line: Line, message: Message) -> None:
+        if line.hello["attempt"] == self.attempt.number:
+            self._phase(line.hello["rank"], message["phase"], message["step"], message["t_ns"])
+
+    def _phase(self, rank: int, phase: str, step: int, at_ns: int) -> None:
+        self.facts.add("phase", at_ns, attempt=self.attempt.number, rank=rank, phase=phase,
+                       step=step)
+        for fault, offset_s in self.triggers.entered(self.attempt.number, rank, phase):
+            self._due(fault, at_ns + round(offset_s * 1e9))
+
+    def _on_worker_step(self, line: Line, message: Message) -> None:
+        rank = line.hello["rank"]
+        self.facts.add("step", message["t_ns"], attempt=line.hello["attempt"], rank=rank,
+                       step=message["step"])
+        if rank == 0:
+            self.triggers.stepped(message["step"])
+
+    def _on_worker_checkpoint(self, line: Line, message: Message) -> None:
+        self.facts.add("checkpoint", message["t_ns"], attempt=line.hello["attempt"],
+                       what=message["did"], step=message["step"])
+
+    def _on_worker_gone(self, line: Line, message: Message) -> None:
+        hello = line.hello
+        worker = self.attempt.workers.get(hello["rank"])
+        code = worker.code if worker and worker.pid == hello["pid"] else None
+        self.facts.add("worker", message["t_ns"], attempt=hello["attempt"], rank=hello["rank"],
+                       node=hello["node"], what="ended", code=code)
+
+    def interrupt(self) -> None:
+        """Ctrl-C."""
+        os.kill(self.submitter_pid(), signal.SIGINT)
