@@ -21,6 +21,7 @@ class Faults:
 
     def __init__(self, session: Session) -> None:
         self._run = session
+        self._pressed = 0
         self._spares = [row["name"] for row in session.plan["cluster"].get("spares", [])]
         self._kinds: dict[str, Callable[[Fault], None]] = {
             "worker_crash": self._worker_crash, "hang": self._hang, "straggler": self._straggler,
@@ -78,7 +79,7 @@ class Faults:
         if "job" in target:
             found = attempt.workers.get(0)
         if found is None and not attempt.settled:
-            self._run.triggers.until_placed(fault)
+            self._run.until_placed(fault)
         elif found is None:
             self._missed(fault, "its worker is not there")
         return found
@@ -299,9 +300,10 @@ class Faults:
         processes.kill(processes.below([self._run.submitter_pid()]))
 
     def _user_interrupt(self, fault: Fault) -> None:
-        self._struck(fault, f"job:{self._run.plan['job']['name']}")
-        for number in range(fault.get("times") or 1):
-            self._run.loop.after(number * (fault.get("apart_s") or 1.0), self._run.interrupt)
+        if self._pressed == 0:  # it is called for each of its times
+            self._struck(fault, f"job:{self._run.plan['job']['name']}")
+        self._pressed += 1
+        self._run.interrupt()
 
 
 def _ordered(_: bool) -> None:

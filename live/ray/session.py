@@ -1,4 +1,5 @@
 """One run: what the processes tell becomes facts, and faults strike where they are due."""
+import contextlib
 import json
 import os
 import signal
@@ -13,10 +14,10 @@ from typing import Any
 from live.driver.facts import Facts
 from live.driver.loop import Line, Loop
 from live.driver.room import Room
+from live.driver.triggers import Triggers
 from live.ray.background import Background
 from live.ray.cluster import HEAD, Machines
 from live.ray.settings import variables
-from live.ray.triggers import Triggers
 from live.ray.workers import Attempt, Worker
 
 Message = dict[str, Any]
@@ -42,27 +43,32 @@ class Session:
         self._exhausted = ""
         self._result: str | None = None
         self._submitter: subprocess.Popen[str] | None = None
-        self.triggers = Triggers(plan.get("faults", []))
+        self._triggers = Triggers(self.loop, plan["faults"], self._strike)
+        self._strikes: Callable[[Message], None] = lambda _: None
+        self._unplaced: list[Message] = []
 
     # Begin and end:
 
     def run(self, strike: Callable[[Message], None]) -> None:
         """Starts all, and returns at the end of the run. `strike` carries out a fault."""
-        self.triggers.strike = strike
+        self._strikes = strike
         self.prepare()
         self.start_cluster()
         self._begin()
         self._watch_input()
         self.submit()
         self.loop.after(self.plan["until_s"], lambda: self._finish("running", ""))
-        for fault in self.plan.get("faults", []):
-            if fault.get("at_s") is not None:
-                self._due(fault, self.facts.start_ns + round(fault["at_s"] * 1e9))
+        self._triggers.begin(self.facts.start_ns)
         self._flush_often()
         self.loop.run()
 
-    def _due(self, fault: Message, at_ns: int) -> None:
-        self.loop.at(at_ns, lambda: self.triggers.pull(fault))
+    def _strike(self, fault: Message) -> None:
+        if not self.facts.ended:
+            self._strikes(fault)
+
+    def until_placed(self, fault: Message) -> None:
+        """The fault strikes as soon as the group that is being launched has its workers."""
+        self._unplaced.append(fault)
 
     def start_cluster(self) -> None:
         """Starts the head and then all nodes, which are up when it returns."""
@@ -130,7 +136,7 @@ class Session:
     def _finish(self, outcome: str, reason: str) -> None:
         if self.facts.ended:
             return
-        for fault in self.triggers.left():
+        for fault in [*self._unplaced, *self._triggers.waiting()]:
             self.facts.add("fault", fault=fault["index"], what="missed", on="",
                            why="the run ended before")
         self.facts.end(outcome, self.state, reason)
@@ -223,7 +229,9 @@ class Session:
             if node not in self.attempt.fact["nodes"]:
                 self.attempt.fact["nodes"].append(node)
         self.attempt.settled = True
-        self.triggers.placed()
+        due, self._unplaced = self._unplaced, []
+        for fault in due:
+            self._strike(fault)
 
     def _on_controller_checkpoint(self, _: Line, message: Message) -> None:
         self.facts.add("checkpoint", message["t_ns"], attempt=self.attempt.number,
@@ -242,15 +250,14 @@ class Session:
     def _phase(self, rank: int, phase: str, step: int, at_ns: int) -> None:
         self.facts.add("phase", at_ns, attempt=self.attempt.number, rank=rank, phase=phase,
                        step=step)
-        for fault, offset_s in self.triggers.entered(self.attempt.number, rank, phase):
-            self._due(fault, at_ns + round(offset_s * 1e9))
+        self._triggers.phase(self.attempt.number, rank, phase, at_ns)
 
     def _on_worker_step(self, line: Line, message: Message) -> None:
         rank = line.hello["rank"]
         self.facts.add("step", message["t_ns"], attempt=line.hello["attempt"], rank=rank,
                        step=message["step"])
         if rank == 0:
-            self.triggers.stepped(message["step"])
+            self._triggers.step(line.hello["attempt"], message["step"], message["t_ns"])
 
     def _on_worker_checkpoint(self, line: Line, message: Message) -> None:
         self.facts.add("checkpoint", message["t_ns"], attempt=line.hello["attempt"],
@@ -265,4 +272,5 @@ class Session:
 
     def interrupt(self) -> None:
         """Ctrl-C."""
-        os.kill(self.submitter_pid(), signal.SIGINT)
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(self.submitter_pid(), signal.SIGINT)
