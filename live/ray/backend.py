@@ -1,6 +1,7 @@
 """The backend `ray`: Ray Train V2 on a cluster of Ray's own."""
 import os
 import socket
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +9,7 @@ from live.driver.facts import Facts
 from live.driver.plan import Unfit
 from live.driver.room import TOKEN, Room
 
-_CURRENT = Path("/tmp/ray/ray_current_cluster")
+_CURRENT = Path(tempfile.gettempdir(), "ray", "ray_current_cluster")
 
 
 def run(plan: dict[str, Any], facts: Facts, room: Room) -> None:

@@ -188,4 +188,3 @@ class Machines:
         for name in self.of:
             with contextlib.suppress(OSError):
                 self.lose(name, silent=False)
-
