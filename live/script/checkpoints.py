@@ -17,8 +17,11 @@ class Unreadable(RuntimeError):
 class Files:
     """Checkpoints in a folder that all ranks share. Of `keep`, where given, the newest stay."""
 
-    def __init__(self, folder: Path, keep: int | None = None) -> None:
+    def __init__(self, folder: Path, keep: int | None = None,
+                 progress: Path | None = None) -> None:
+        """`progress` is a file that has the newest step as a number, as Megatron writes it."""
         self._folder = folder
+        self._progress = progress
         self._keep = keep
 
     def steps(self) -> list[int]:
@@ -37,6 +40,8 @@ class Files:
                 file.flush()
                 os.fsync(file.fileno())
             part.rename(self.path(step))
+            if self._progress is not None:
+                self._progress.write_text(str(step), encoding="utf-8")
         except OSError:
             part.unlink(missing_ok=True)
             raise

@@ -72,8 +72,10 @@ def main() -> int:
     transport: core.Transport = core.Alone()
     if job.get("collectives") == "gloo":
         transport = Gloo(job.get("collective_timeout_s"))
+    progress = os.environ.get("AFTERSHOCK_LIVE_PROGRESS")
     store = checkpoints.Files(Path(os.environ["AFTERSHOCK_LIVE_FOLDER"]),
-                              (job.get("checkpoint") or {}).get("keep"))
+                              (job.get("checkpoint") or {}).get("keep"),
+                              Path(progress) if progress else None)
     try:
         core.Training(job, rank, line, transport, store).run(launched_ns)
     except BaseException as error:

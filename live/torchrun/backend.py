@@ -4,7 +4,7 @@ import signal
 import sys
 import time
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from live.driver import play as driver
 from live.driver.facts import Fact, Facts
@@ -17,6 +17,19 @@ from live.torchrun import words
 from live.torchrun.command import Command
 
 _ATTEMPT_WAIT_S = 1.5  # agents look for the end of a round once a second
+
+
+class Launch(Protocol):
+    """What a backend's command line has for all nodes."""
+
+    each: int
+    most: int
+    max_restarts: int
+    cycles: int
+    variables: dict[str, str]
+
+    def line(self, slot: int, address: str, store: str, port: int) -> list[str]:
+        """The arguments on the node of that slot."""
 
 
 class Attempt:
@@ -44,12 +57,15 @@ class Agent:
         self.signalled = False
         self.finished = False
         self.error: str | None = None
+        self.reason = ""
 
 
 class Torchrun:
     """The agents of one job."""
 
-    def __init__(self, play: driver.Play, command: Command) -> None:
+    complete = (words.COMPLETE, "rendezvous")  # the rule and word for a round that is complete
+
+    def __init__(self, play: driver.Play, command: Launch) -> None:
         self._play = play
         self._command = command
         self._port = driver.free_port()
@@ -103,7 +119,8 @@ class Torchrun:
             case "event":
                 self._event(agent, message["event"], message["t_ns"])
             case "ends":
-                agent.error = message["error"]
+                if not agent.error:  # a launcher may have told of it before it exits
+                    agent.error = message["error"]
 
     def agent_ended(self, node: Node, code: int) -> None:
         """Where it has closed the rendezvous, as all do but those that a signal ends, whoever
@@ -199,8 +216,8 @@ class Torchrun:
             before = next((one for one in reversed(self._attempts) if one is not attempt), None)
             since_ns = 0 if before is None else before.began_ns
             self._play.loop.after(_ATTEMPT_WAIT_S, lambda: self._tell(attempt))
-            decision = self._decide(agent, words.COMPLETE, words.HEALTHY, "rendezvous", at_ns, [],
-                                    by="controller")
+            rule, word = self.complete
+            decision = self._decide(agent, rule, words.HEALTHY, word, at_ns, [], by="controller")
             decision["fault"] = self._play.newest_fault(at_ns, since_ns)
             decision["commands"] = ["start_attempt" if before is None else "restart_processes"]
         if len(attempt.nodes) == attempt.world:

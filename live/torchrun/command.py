@@ -27,6 +27,7 @@ class Command:
         self.max_restarts: int = self._config.get(
             "max_restarts", _RESTARTS_OF_LAUNCH_CONFIG if elastic else 0)
         self.monitor_s: float = self._config.get("monitor_interval", 0.1 / self._speed)
+        self.cycles = 0
         self.static = self._config.get("rdzv_backend", "c10d") == "static"
         if len(plan["cluster"]["nodes"]) + len(plan["cluster"]["spares"]) < self.most:
             raise Unfit("/cluster/nodes", f"{self.most} are wanted by the job")

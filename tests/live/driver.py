@@ -1,5 +1,6 @@
 """Plays plans by live/run.py, as `aftershock live` does."""
 import json
+import os
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -27,11 +28,13 @@ def merged(base: Any, over: Any) -> Any:
     return base | {key: merged(base.get(key), value) for key, value in over.items()}
 
 
-def start(plan: Fact, python: str, bare: bool, errors: Any = None) -> "subprocess.Popen[bytes]":
+def start(plan: Fact, python: str, bare: bool, errors: Any = None,
+          variables: dict[str, str] | None = None) -> "subprocess.Popen[bytes]":
     """The driver with the plan; its standard input stays open."""
     driver = subprocess.Popen(
         [*([] if bare else NAMESPACES), python, str(ROOT / "live" / "run.py"), plan["backend"]],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors)
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors,
+        env=os.environ | (variables or {}))
     assert driver.stdin is not None
     driver.stdin.write(json.dumps(plan).encode() + b"\n")
     driver.stdin.flush()

@@ -20,25 +20,34 @@ sys.path[0] = str(Path(__file__).resolve().parent.parent.parent)
 
 from tests.live import driver  # noqa: E402
 
-_OURS = b"AFTERSHOCK_LIVE_RUN="
+_MARK = "AFTERSHOCK_TEST_MARK"
+_RUN = b"AFTERSHOCK_LIVE_RUN="
 
 
-def left() -> list[str]:
-    """Processes of runs, and what a run may have left in the temporary folder."""
-    found = []
+def of_run(mark: str) -> dict[int, str]:
+    """Processes of the run with that mark in their environment, with the name of its folder."""
+    wanted = f"{_MARK}={mark}".encode()
+    found = {}
     for entry in os.scandir("/proc"):
         if entry.name.isdigit():
             try:
-                if _OURS in Path(entry.path, "environ").read_bytes() \
-                        or b"live/run.py" in Path(entry.path, "cmdline").read_bytes():
-                    found.append(f"process {entry.name}")
+                variables = Path(entry.path, "environ").read_bytes().split(b"\0")
             except OSError:
                 continue
-    for pattern in ("aftershock-live-*", "torchelastic_*"):
-        found += [str(path) for path in Path("/tmp").glob(pattern)]
-    links = subprocess.run(["ip", "link"], check=False, capture_output=True, text=True).stdout
-    found += [line for line in links.splitlines() if "live0" in line]
+            if wanted in variables:
+                tokens = [one[len(_RUN):].decode() for one in variables if one.startswith(_RUN)]
+                found[int(entry.name)] = tokens[0] if tokens else ""
     return found
+
+
+def left(mark: str, folders: set[str]) -> list[str]:
+    """Processes of a run, its folders, and links of this namespace."""
+    found = [f"process {pid}" for pid in of_run(mark)]
+    found += [str(path) for path in (Path("/tmp", name) for name in sorted(folders) if name)
+              if path.exists()]
+    found += [str(path) for path in Path("/tmp").glob("torchelastic_*")]
+    links = subprocess.run(["ip", "link"], check=False, capture_output=True, text=True).stdout
+    return found + [line for line in links.splitlines() if "live0" in line]
 
 
 def driver_of(process: "subprocess.Popen[bytes]", bare: bool) -> int:
@@ -66,18 +75,20 @@ def main() -> int:
     plan = driver.merged(table["base"], row["plan"])
     moments = random.Random(given.seed)
     limit_s = 100.0 if given.bare else 5.0
-    before = set(left())
     worst_s = failed = 0.0
-    for _ in range(given.count):
+    for number in range(given.count):
+        mark = f"{os.getpid()}.{number}"
         at_s = moments.uniform(0.1, given.longest)
-        process = driver.start(plan, sys.executable, given.bare)
+        process = driver.start(plan, sys.executable, given.bare,
+                               variables={_MARK: mark})
         time.sleep(at_s)
+        folders = set(of_run(mark).values())
         victim = driver_of(process, given.bare) if process.poll() is None else None
         if victim is not None:
             os.kill(victim, signal.SIGKILL)
         began = time.monotonic()
         process.wait()
-        while (rest := [one for one in left() if one not in before]) \
+        while (rest := left(mark, folders)) \
                 and time.monotonic() - began < limit_s:
             time.sleep(0.05)
         took_s = time.monotonic() - began
