@@ -18,18 +18,19 @@ def run(plan: dict[str, Any], facts: Facts, room: Room) -> None:
         refuse_beside(_CURRENT)
     # Before Ray is imported: it reads some of it once.
     environment(room, Path(__file__).resolve().parents[2])
-    from live.ray.faults import Faults, limit_disks
+    from live.ray.faults import Faults, limit_disks, refuse
     from live.ray.session import Session
     (room.folder / "ray").mkdir()
     session = Session(plan, facts, room)
-    faults = Faults(session)
-    faults.refuse()
+    refuse(plan["faults"], session.machines.several)
     if session.machines.several:
         limit_disks(session)
     try:
-        session.run(faults.strike)
+        session.run(Faults(session).strike)
     finally:
         session.machines.end()
+        for call in session.at_end:
+            call()
 
 
 def refuse_beside(current: Path) -> None:

@@ -39,6 +39,10 @@ class Session:
         self.state = ""
         self.again: Callable[[], None] | None = None  # starts the job again, once it has ended
         self.on_running: list[Callable[[], None]] = []
+        self.at_end: list[Callable[[], None]] = []
+        self.spares = [row["name"] for row in plan["cluster"]["spares"]]
+        self.storage = room.folder / "storage"
+        self.pressed: list[int] = []  # interrupts that have struck
         self.latest_fault: int | None = None
         self._exhausted = ""
         self._result: str | None = None
@@ -96,7 +100,7 @@ class Session:
                   "names": names if self.machines.several else {}}
         orders = {"plan": self.plan, "address": self.machines.address(), "config": config,
                   "node_ip": self.machines.of[HEAD].address,
-                  "storage": str(self.room.folder / "storage")}
+                  "storage": str(self.storage)}
         self._result = None
         self._submitter.stdin.write(json.dumps(orders) + "\n")
         self._submitter.stdin.close()
