@@ -22,8 +22,8 @@ def run(plan: dict[str, Any], facts: Facts, room: Room) -> None:
     from live.ray.session import Session
     (room.folder / "ray").mkdir()
     session = Session(plan, facts, room)
-    refuse(plan["faults"], session.machines.several)
-    if session.machines.several:
+    refuse(plan["faults"], session.machines.linked)
+    if session.machines.linked:
         limit_disks(session)
     try:
         session.run(Faults(session).strike)

@@ -17,7 +17,6 @@ from live.ray import processes
 from live.ray.nets import Net, NoNetworks, make_bridge
 
 _STORE_BYTES = 80 << 20
-_LOOPBACK = "127.0.0.1"
 _PREEMPTION = "DRAIN_NODE_REASON_PREEMPTION"
 HEAD = "head"
 
@@ -46,17 +45,14 @@ def _write_nothing(*_: Any) -> None:
 class Machine:
     """A node of the scenario. `node` is its raylet with what belongs to it, while there is one."""
 
-    def __init__(self, name: str, accelerators: int, net: Net | None, disk: Path) -> None:
+    def __init__(self, name: str, accelerators: int, net: Net | None, address: str,
+                 disk: Path) -> None:
         self.name = name
         self.accelerators = accelerators
         self.net = net
+        self.address = address
         self.disk = disk
         self.node: Any = None
-
-    @property
-    def address(self) -> str:
-        """Its network address."""
-        return self.net.address if self.net else _LOOPBACK
 
     @property
     def node_id(self) -> str:
@@ -82,15 +78,17 @@ class Machines:
         self._cluster: Any = None
         self._lock = threading.Lock()
         self._count = 0
-        self.several = isolated and self._can_have_networks()
+        # Whether nodes have links of their own; all of 127.0.0.0/8 is on the loopback otherwise.
+        self.linked = isolated and self._can_have_networks()
         listed = [(HEAD, 0)] + [(row["name"], row["accelerators"]) for row in
                                 [*self._plan["nodes"], *self._plan.get("spares", [])]]
         self.of: dict[str, Machine] = {}
         for number, (name, accelerators) in enumerate(listed):
             disk = folder / "disk" / name
             disk.mkdir(parents=True)
-            net = Net(number) if self.several else None
-            self.of[name] = Machine(name, accelerators, net, disk)
+            net = Net(number) if self.linked else None
+            address = net.address if net else f"127.0.{number // 200}.{number % 200 + 1}"
+            self.of[name] = Machine(name, accelerators, net, address, disk)
         services.start_ray_process = _start_in_its_network
         ray_node.Node.start_api_server = _start_no_dashboard
         # Programs beside this one are not to find this cluster.

@@ -41,8 +41,8 @@ class Faults:
             _KINDS[fault["kind"]](self._striking, fault)
 
 
-def refuse(faults: list[Fault], several: bool) -> None:
-    """Raises Unfit where one of the faults cannot be played. several: nodes have links."""
+def refuse(faults: list[Fault], linked: bool) -> None:
+    """Raises Unfit where one of the faults cannot be played. linked: nodes have own links."""
     for number, fault in enumerate(faults):
         where, kind = f"/faults/{number}", fault["kind"]
         if kind not in _KINDS:
@@ -51,7 +51,7 @@ def refuse(faults: list[Fault], several: bool) -> None:
             raise Unfit(f"{where}/during", "the parts of a start are not told apart")
         if kind == "full_disk" and fault["target"].get("head"):
             raise Unfit(f"{where}/target", "the head has no disk of its own")
-        if kind in _OF_NAMESPACES and not several:
+        if kind in _OF_NAMESPACES and not linked:
             raise Unfit(f"{where}/kind", f"a {kind} needs namespaces, which are not to be had")
 
 

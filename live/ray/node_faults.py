@@ -23,7 +23,9 @@ def _lose(all_: Striking, fault: Fault, name: str, silent: bool, struck: bool) -
         worker.code = -signal.SIGKILL
     at_ns = all_.run.machines.lose(name, silent)
     if struck:
-        all_.struck(fault, f"node:{name}", at_ns)
+        closes = silent and not all_.run.machines.linked
+        all_.struck(fault, f"node:{name}", at_ns,
+                    "its sockets close: it has no link of its own" if closes else "")
     all_.node_is(fault, name, "lost", at_ns)
     all_.later(fault, lambda: _bring(all_, fault, name, "up"), f"node:{name}")
     _replace(all_, fault)

@@ -97,7 +97,7 @@ class Session:
         names = {machine.address: machine.name for machine in self.machines.of.values()}
         config = {"job": self.plan["job"], "path": str(self.room.folder / "channel"),
                   "disks": str(self.room.folder / "disk"),
-                  "names": names if self.machines.several else {}}
+                  "names": names}
         orders = {"plan": self.plan, "address": self.machines.address(), "config": config,
                   "node_ip": self.machines.of[HEAD].address,
                   "storage": str(self.storage)}
@@ -113,7 +113,7 @@ class Session:
             backend="ray", policy=f"ray_train@{version}", clock="CLOCK_MONOTONIC",
             versions={"ray": version, "python": sys.version.split()[0]},
             isolation="namespaces" if self.room.isolated else "guardian",
-            addresses="several" if self.machines.several else "one")
+            addresses="several")
         self.facts.rules(rules(), STATES, list(BUDGETS))
         for row in self.plan["cluster"]["nodes"]:
             self.facts.add("node", node=row["name"], what="up", fault=None)

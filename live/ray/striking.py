@@ -15,10 +15,10 @@ class Striking:
         self.run = session
         self.job = f"job:{session.plan['job']['name']}"
 
-    def struck(self, fault: Fault, on: str, at_ns: int | None = None) -> None:
-        """The fault has struck."""
+    def struck(self, fault: Fault, on: str, at_ns: int | None = None, why: str = "") -> None:
+        """The fault has struck. `why` says where that is not quite as the scenario has it."""
         self.run.latest_fault = fault["index"]
-        self.run.facts.add("fault", at_ns, fault=fault["index"], what="struck", on=on, why="")
+        self.run.facts.add("fault", at_ns, fault=fault["index"], what="struck", on=on, why=why)
 
     def missed(self, fault: Fault, why: str) -> None:
         """The fault was due, and there was nothing to strike."""
