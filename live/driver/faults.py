@@ -39,6 +39,7 @@ class Faults:
             "hang": self._hang,
             "node_crash": self._node_crash,
             "preemption": self._preemption,
+            "policy_crash": self._policy_crash,
             "partition": self._partition,
             "one_way_partition": self._partition,
             "link_flap": self._link_flap,
@@ -142,6 +143,21 @@ class Faults:
         code = fault.get("exit_code") or 137
         os.kill(node.agent.pid, code - 128 if code > 128 else signal.SIGTERM)
         return f"agent:{node.number}"
+
+    def _policy_crash(self, fault: Fault) -> str:
+        """Agents are the controller's processes: those of all nodes, or of the one that is named.
+        Whoever starts them anew ends what they have left."""
+        play = self._play
+        nodes = [node for node in play.nodes if node.has_agent and node.up] \
+            if "job" in fault["target"] else [self._node(fault)]
+        for node in nodes:
+            if node.agent is not None and node.has_agent:
+                os.kill(node.agent.pid, signal.SIGKILL)
+        if fault.get("lasts_s") is not None:
+            for node in nodes:
+                play.expect_agent(node, fault["lasts_s"])
+            self._over(fault, f"job:{play.plan['job']['name']}", lambda: None)
+        return f"job:{play.plan['job']['name']}"
 
     def _exhaust_memory(self, worker: Worker) -> None:
         version_1 = Path("/sys/fs/cgroup/memory")

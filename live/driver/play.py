@@ -109,6 +109,19 @@ class Play:
 
         self.loop.after(seconds, come)
 
+    def expect_agent(self, node: Node, seconds: float) -> None:
+        """A new agent is started on the node so much later; what is left there is ended first."""
+        self._returning += 1
+
+        def come() -> None:
+            self._returning -= 1
+            if node.up and not self.loop.stopped:
+                self.processes.kill(node)
+                node.workers = []
+                self.controller.start(node)
+
+        self.loop.after(seconds, come)
+
     @property
     def nodes_to_come(self) -> bool:
         """Whether a node is expected."""

@@ -19,6 +19,7 @@ class Command:
     def __init__(self, plan: Plan, folder: str) -> None:
         self._config: dict[str, Any] = plan["policy"]["config"]
         self._folder = folder
+        self._speed: float = plan["speed"]
         self.each: int = self._config.get("nproc_per_node", 1)
         self.least = max(1, plan["job"]["workers"] // self.each)
         # All nodes that there are beyond those are hot spares.
@@ -40,12 +41,14 @@ class Command:
         nodes = f"{self.least}:{self.most}" if self.least < self.most else str(self.least)
         line = ["--nnodes", nodes, "--nproc-per-node", str(self.each),
                 "--max-restarts", str(self.max_restarts),
-                "--monitor-interval", str(self._config.get("monitor_interval", 0.3)),
+                "--monitor-interval",
+                repr(self._config.get("monitor_interval", 0.3) / self._speed),
                 "--rdzv-backend", "c10d", "--rdzv-endpoint", f"{store}:{port}",
                 "--rdzv-id", "job", "--local-addr", address]
         conf = {"is_host": "1" if slot == 0 else "0"}
         if "rdzv_join_timeout" in self._config:
-            conf["join_timeout"] = str(self._config["rdzv_join_timeout"])
+            conf["join_timeout"] = str(max(1, round(self._config["rdzv_join_timeout"]
+                                                    / self._speed)))
         line += ["--rdzv-conf", ",".join(f"{name}={value}" for name, value in conf.items())]
         for name, option in _OPTIONS.items():
             if self._config.get(name) is not None:

@@ -70,7 +70,8 @@ def main() -> int:
     if job.get("phases", {}).get("tearing_down_s"):
         end_by_signal_after(job["phases"]["tearing_down_s"])
     transport: core.Transport = core.Alone()
-    if job.get("collectives") == "gloo":
+    # There are no accelerators, and so no other library: what else is asked for becomes gloo.
+    if job.get("collectives", "gloo") != "none":
         transport = Gloo(job.get("collective_timeout_s"))
     progress = os.environ.get("AFTERSHOCK_LIVE_PROGRESS")
     store = checkpoints.Files(Path(os.environ["AFTERSHOCK_LIVE_FOLDER"]),

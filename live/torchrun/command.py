@@ -26,7 +26,7 @@ class Command:
         elastic = self._config.get("entry") == "elastic_launch"
         self.max_restarts: int = self._config.get(
             "max_restarts", _RESTARTS_OF_LAUNCH_CONFIG if elastic else 0)
-        self.monitor_s: float = self._config.get("monitor_interval", 0.1 / self._speed)
+        self.monitor_s: float = self._config.get("monitor_interval", 0.1) / self._speed
         self.cycles = 0
         self.static = self._config.get("rdzv_backend", "c10d") == "static"
         if len(plan["cluster"]["nodes"]) + len(plan["cluster"]["spares"]) < self.most:
@@ -52,10 +52,11 @@ class Command:
                     "--master-port", str(port)]
         line += ["--rdzv-backend", "c10d", "--rdzv-endpoint", f"{store}:{port}",
                  "--local-addr", address]
-        conf: dict[str, Any] = {}
+        conf = {name: value for name, value in self._config.get("rdzv_conf", {}).items()
+                if name not in ("is_host", "store_type")}
         if self._speed != 1:
-            conf = {name: max(1, round(value / self._speed)) for name, value in _SCALED.items()}
-        conf |= {name: value for name, value in self._config.get("rdzv_conf", {}).items()
-                 if name not in ("is_host", "store_type")}
+            # Torch reads them as whole seconds.
+            conf |= {name: max(1, round(float(conf.get(name, value)) / self._speed))
+                     for name, value in _SCALED.items()}
         conf["is_host"] = "1" if slot == 0 else "0"
         return [*line, "--rdzv-conf", ",".join(f"{name}={value}" for name, value in conf.items())]

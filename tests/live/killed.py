@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Kills the driver of a live run by SIGKILL at random moments, and looks for what is left.
+"""Ends the driver of a live run at random moments, by SIGKILL unless --how says otherwise, and
+looks for what is left.
 
   PYTHON tests/live/killed.py [--count N] [--bare] [--seed N] [--row NAME] [--backend torchrun]
 
@@ -69,6 +70,7 @@ def main() -> int:
     parser.add_argument("--row", default="kill")
     parser.add_argument("--backend", default="torchrun")
     parser.add_argument("--longest", type=float, default=14.0)
+    parser.add_argument("--how", choices=("kill", "term", "eof"), default="kill")
     given = parser.parse_args()
     table = json.loads((driver.ROOT / f"tests/live/plans/{given.backend}.json").read_text())
     row = next(row for row in table["rows"] if row["name"] == given.row)
@@ -84,8 +86,10 @@ def main() -> int:
         time.sleep(at_s)
         folders = set(of_run(mark).values())
         victim = driver_of(process, given.bare) if process.poll() is None else None
-        if victim is not None:
-            os.kill(victim, signal.SIGKILL)
+        if given.how == "eof" and process.stdin is not None:
+            process.stdin.close()
+        elif victim is not None:
+            os.kill(victim, signal.SIGKILL if given.how == "kill" else signal.SIGTERM)
         began = time.monotonic()
         process.wait()
         while (rest := left(mark, folders)) \
