@@ -84,7 +84,8 @@ def main() -> int:
         process = driver.start(plan, sys.executable, given.bare,
                                variables={_MARK: mark})
         time.sleep(at_s)
-        folders = set(of_run(mark).values())
+        there = of_run(mark)
+        folders = set(there.values())
         victim = driver_of(process, given.bare) if process.poll() is None else None
         if given.how == "eof" and process.stdin is not None:
             process.stdin.close()
@@ -97,8 +98,10 @@ def main() -> int:
             time.sleep(0.05)
         took_s = time.monotonic() - began
         worst_s = max(worst_s, took_s)
+        if process.poll() is None or not there:
+            rest.append("a run that was never there, or is still")
         failed += bool(rest)
-        print(f"at {at_s:.1f} s: {'left: ' + ', '.join(rest) if rest else 'nothing left'} "
+        print(f"at {at_s:.1f} s: of {len(there)} processes {', '.join(rest) if rest else 'nothing'} left "
               f"after {took_s:.2f} s", flush=True)
     print(f"{given.count - failed:.0f} of {given.count} left nothing; the slowest took "
           f"{worst_s:.2f} s")
