@@ -94,6 +94,11 @@ class Torchrun:
         import json
         network = self._play.network
         self._agents[node.name] = Agent(node)
+        if self._state != words.INIT \
+                and not any(one.node.has_agent for one in self._agents.values()):
+            self._play.facts.add("state", by="controller", **{"from": self._state},
+                                 to=words.INIT)
+            self._state = words.INIT
         slot = node.number
         line = self._command.line(slot, network.address(node.name),
                                   network.address(self._play.nodes[0].name), self._port)
@@ -229,6 +234,9 @@ class Torchrun:
             return
         attempt.told = True
         nodes = [attempt.nodes[rank] for rank in sorted(attempt.nodes)]
+        if len(nodes) < attempt.world == self._command.most:  # it cannot be others
+            nodes += [node.name for node in self._play.nodes[:attempt.world]
+                      if node.name not in nodes and node.up]
         self._play.facts.add("attempt", attempt.began_ns - 1, attempt=attempt.number,
                              ranks=attempt.world * self._command.each, nodes=nodes)
 

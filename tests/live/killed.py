@@ -101,7 +101,8 @@ def main() -> int:
         if process.poll() is None or not there:
             rest.append("a run that was never there, or is still")
         failed += bool(rest)
-        print(f"at {at_s:.1f} s: of {len(there)} processes {', '.join(rest) if rest else 'nothing'} left "
+        remains = ", ".join(rest) if rest else "nothing"
+        print(f"at {at_s:.1f} s: of {len(there)} processes {remains} left "
               f"after {took_s:.2f} s", flush=True)
     print(f"{given.count - failed:.0f} of {given.count} left nothing; the slowest took "
           f"{worst_s:.2f} s")
