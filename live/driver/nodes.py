@@ -2,11 +2,15 @@
 import os
 import signal
 import subprocess
+import time
 from pathlib import Path
 
 from live.driver import room
 from live.driver.loop import Line
 from live.script import channel
+
+# A process that the kernel does not end for so long is left to the end of the run.
+_KILL_S = 5.0
 
 
 class Worker:
@@ -92,7 +96,8 @@ class Processes:
             worker.kill(signal.SIGKILL)
         if node.agent is not None and node.agent.returncode is None:
             os.kill(node.agent.pid, signal.SIGKILL)
-        while pids := self.of(node):
+        until = time.monotonic() + _KILL_S
+        while (pids := self.of(node)) and time.monotonic() < until:
             for pid in pids:
                 try:
                     os.kill(pid, signal.SIGKILL)

@@ -96,7 +96,7 @@ class Torchrun:
         self._agents[node.name] = Agent(node)
         if self._state != words.INIT \
                 and not any(one.node.has_agent for one in self._agents.values()):
-            self._play.facts.add("state", by="controller", **{"from": self._state},
+            self._play.facts.add("state", None, by="controller", **{"from": self._state},
                                  to=words.INIT)
             self._state = words.INIT
         slot = node.number
