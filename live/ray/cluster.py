@@ -27,7 +27,9 @@ _starting = threading.local()
 def _start_in_its_network(command: list[str], *args: Any, **kwargs: Any) -> Any:
     """As Ray's own, in the network of the node that this thread starts."""
     net: Net | None = getattr(_starting, "net", None)
-    return _plain_start([*net.prefix(), *command] if net else command, *args, **kwargs)
+    started = _plain_start([*net.prefix(), *command] if net else command, *args, **kwargs)
+    _starting.pids.append(started.process.pid)
+    return started
 
 
 def _start_no_dashboard(node: Any, *_: Any, **__: Any) -> None:
@@ -113,7 +115,6 @@ class Machines:
                   "health_check_period_ms": heartbeat_ms,
                   "health_check_timeout_ms": 2 * heartbeat_ms,
                   "health_check_failure_threshold": self._plan.get("misses", 5)}
-        self._cluster = cluster_utils.Cluster(shutdown_at_exit=False)
         self._add(self.of[HEAD], num_cpus=1, num_gpus=0, include_dashboard=False,
                   no_monitor=True, include_log_monitor=False, _system_config=config)
 
@@ -123,19 +124,30 @@ class Machines:
         self._add(machine, num_cpus=1, num_gpus=machine.accelerators)
 
     def _add(self, machine: Machine, **words: Any) -> None:
-        _starting.net = machine.net
+        """Ray gives a node 30 s to start, which a busy machine exceeds: then once more."""
+        for last in (False, True):
+            _starting.net, _starting.pids = machine.net, []
+            if machine.name == HEAD:
+                self._cluster = cluster_utils.Cluster(shutdown_at_exit=False)
+            try:
+                self._add_once(machine, **words)
+                return
+            except Exception:
+                processes.kill(processes.below(_starting.pids))
+                if last:
+                    raise
+            finally:
+                _starting.net = None
+
+    def _add_once(self, machine: Machine, **words: Any) -> None:
         with self._lock:  # Ray looks for names that are free, and nodes start side by side
             self._count += 1
             sockets = self._folder / f"s{self._count}"
         sockets.mkdir()
-        try:
-            machine.node = self._cluster.add_node(
-                wait=True, object_store_memory=_STORE_BYTES, node_ip_address=machine.address,
-                temp_dir=str(self._folder / "ray"),
-                raylet_socket_name=str(sockets / "raylet"),
-                plasma_store_socket_name=str(sockets / "store"), **words)
-        finally:
-            _starting.net = None
+        machine.node = self._cluster.add_node(
+            wait=True, object_store_memory=_STORE_BYTES, node_ip_address=machine.address,
+            temp_dir=str(self._folder / "ray"), raylet_socket_name=str(sockets / "raylet"),
+            plasma_store_socket_name=str(sockets / "store"), **words)
 
     def lose(self, name: str, silent: bool) -> int:
         """Kills all processes of a node, and returns when. silent: its link goes down before."""
