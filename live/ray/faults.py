@@ -47,8 +47,9 @@ def refuse(faults: list[Fault], linked: bool) -> None:
         where, kind = f"/faults/{number}", fault["kind"]
         if kind not in _KINDS:
             raise Unfit(f"{where}/kind", f"processes of Ray cannot suffer a {kind}")
-        if kind == "worker_crash" and fault.get("during"):
-            raise Unfit(f"{where}/during", "the parts of a start are not told apart")
+        if kind == "worker_crash" and fault.get("during") in ("construction", "backend_setup"):
+            raise Unfit(f"{where}/during", "of a start's parts Ray's callbacks show context_init "
+                                           "and launch")
         if kind == "full_disk" and fault["target"].get("head"):
             raise Unfit(f"{where}/target", "the head has no disk of its own")
         if kind in _OF_NAMESPACES and not linked:

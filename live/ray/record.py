@@ -22,6 +22,7 @@ from ray.train.v2._internal.execution.failure_handling import FailureDecision
 from live.ray.causes import BUDGETS, cause_of, seen_in
 from live.script.channel import Channel
 
+_PATIENCE_S = 5.0
 STATES = [state.state_name for state in TrainControllerStateType]
 
 
@@ -86,11 +87,19 @@ class Telling(ControllerCallback, ReportCallback, WorkerGroupCallback):
         """A group of workers is about to be placed."""
         self._tell("attempt", ranks=worker_group_context.num_workers)
 
+    def before_init_train_context(self, workers: list[Any]) -> dict[str, list[Any]]:
+        """The workers' processes are there; they are about to get their context. The driver may
+        strike here, and says when it has."""
+        self._tell("workers", workers=_listed(workers))
+        if self._channel is not None:
+            self._channel.heard("proceed", _PATIENCE_S)
+        return {}
+
     def after_worker_group_start(self, worker_group: Any) -> None:
-        """The workers are there, and will begin to train."""
-        self._tell("placed", workers=[
-            {"rank": worker.distributed_context.world_rank, "pid": worker.metadata.pid,
-             "node_id": worker.metadata.node_id} for worker in worker_group.get_workers()])
+        """The workers are ready, and are about to be told to train."""
+        self._tell("placed", workers=_listed(worker_group.get_workers()))
+        if self._channel is not None:
+            self._channel.heard("proceed", _PATIENCE_S)
 
     def before_worker_group_shutdown(self, worker_group: Any) -> None:
         """The workers are about to be ended."""
@@ -104,6 +113,11 @@ class Telling(ControllerCallback, ReportCallback, WorkerGroupCallback):
         """A checkpoint of all ranks is in the snapshot: Ray's own manager hears of it before."""
         if training_report.checkpoint is not None:
             self._tell("checkpoint", did="committed", step=metrics[0]["step"])
+
+
+def _listed(workers: list[Any]) -> list[dict[str, Any]]:
+    return [{"rank": worker.distributed_context.world_rank, "pid": worker.metadata.pid,
+             "node_id": worker.metadata.node_id} for worker in workers]
 
 
 def _frames() -> Any:

@@ -70,9 +70,17 @@ class Session:
         if not self.facts.ended:
             self._strikes(fault)
 
-    def until_placed(self, fault: Message) -> None:
-        """The fault strikes as soon as the group that is being launched has its workers."""
+    def until_launched(self, fault: Message) -> None:
+        """The fault strikes as soon as the group that is being launched has its workers: before
+        they have their context, or, where it says `launch`, before they are told to train."""
         self._unplaced.append(fault)
+
+    def _strike_unplaced(self, launched: bool) -> None:
+        due = [fault for fault in self._unplaced
+               if launched or fault.get("during") != "launch"]
+        self._unplaced = [fault for fault in self._unplaced if fault not in due]
+        for fault in due:
+            self._strike(fault)
 
     def start_cluster(self) -> None:
         """Starts the head and then all nodes, which are up when it returns."""
@@ -224,7 +232,7 @@ class Session:
         for rank in range(message["ranks"]):
             self._phase(rank, "launching", 0, message["t_ns"])
 
-    def _on_controller_placed(self, _: Line, message: Message) -> None:
+    def _on_controller_workers(self, line: Line, message: Message) -> None:
         for told in sorted(message["workers"], key=lambda one: one["rank"]):
             node = self.machines.name_of(told["node_id"])
             self.attempt.workers[told["rank"]] = Worker(told["rank"], told["pid"], node)
@@ -232,10 +240,13 @@ class Session:
                            rank=told["rank"], node=node, what="launched", code=None)
             if node not in self.attempt.fact["nodes"]:
                 self.attempt.fact["nodes"].append(node)
+        self._strike_unplaced(launched=False)
+        line.order("proceed")
+
+    def _on_controller_placed(self, line: Line, message: Message) -> None:
         self.attempt.settled = True
-        due, self._unplaced = self._unplaced, []
-        for fault in due:
-            self._strike(fault)
+        self._strike_unplaced(launched=True)
+        line.order("proceed")
 
     def _on_controller_checkpoint(self, _: Line, message: Message) -> None:
         self.facts.add("checkpoint", message["t_ns"], attempt=self.attempt.number,

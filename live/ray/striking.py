@@ -44,9 +44,11 @@ class Striking:
             found = next(iter(attempt.on(target["node"])), None)
         else:
             found = attempt.workers.get(target.get("rank", 0))
-        if found is None and not attempt.settled:
-            self.run.until_placed(fault)
-        elif found is None:
+        early = not attempt.settled and (found is None or fault.get("during") == "launch")
+        if early:
+            self.run.until_launched(fault)
+            return None
+        if found is None:
             self.missed(fault, "its worker is not there")
         return found
 

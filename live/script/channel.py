@@ -82,6 +82,18 @@ class Channel:
                 else:
                     self._woken.wait(left)
 
+    def heard(self, do: str, seconds: float) -> bool:
+        """Waits so long for an order that `wait` knows nothing of; whether it came."""
+        def found() -> list[Message]:
+            return [order for order in self._orders if order["do"] == do]
+
+        with self._woken:
+            self._woken.wait_for(found, seconds)
+            for order in found():
+                self._orders.remove(order)
+                return True
+        return False
+
     def _obey(self, order: Message) -> None:
         if order["do"] == "return":
             raise EarlyReturn
