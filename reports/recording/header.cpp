@@ -74,6 +74,20 @@ void write_policy(JsonWriter& json, const HeaderPolicy& policy) {
   json.member("budgets", policy.budgets);
 }
 
+void write_live(JsonWriter& json, const HeaderLive& live) {
+  json.key("live");
+  json.open_object();
+  json.member("backend", live.backend);
+  write_list(json, "versions", live.versions, [](JsonWriter& to, const auto& version) {
+    to.member("of", version.first);
+    to.member("is", version.second);
+  });
+  json.member("isolation", live.isolation);
+  json.member("clock", live.clock);
+  json.member("addresses", live.addresses);
+  json.close_object();
+}
+
 }  // namespace
 
 RecordingHeader new_header() {
@@ -111,6 +125,9 @@ std::string header_line(const RecordingHeader& header) {
   write_list(json, "entities", header.entities, write_entities);
   write_list(json, "policies", header.policies, write_policy);
   json.member("buckets", header.buckets);
+  if (header.live) {
+    write_live(json, *header.live);
+  }
   json.close_object();
   return std::string(json.text());
 }

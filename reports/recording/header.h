@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "reports/recording/sink.h"
@@ -61,6 +62,17 @@ struct HeaderPolicy {
   std::vector<std::string> budgets;
 };
 
+/// A run of real processes: the real code, and how it was run. Nothing of it can be made again.
+struct HeaderLive {
+  std::string backend;                                        ///< "torchrun", "ray", "nvrx"
+  std::vector<std::pair<std::string, std::string>> versions;  ///< by package
+  std::string isolation;  ///< "namespaces" of its own, or a "guardian" that cleans up
+  std::string clock;      ///< that its times are of
+  std::string addresses;  ///< "one" for all nodes, or "several"
+
+  friend bool operator==(const HeaderLive&, const HeaderLive&) = default;
+};
+
 /// The first record of a file: all that a reader needs to know that is not in the records.
 struct RecordingHeader {
   std::int64_t schema = kRecordingSchema;
@@ -76,6 +88,7 @@ struct RecordingHeader {
   std::vector<HeaderEntities> entities;
   std::vector<HeaderPolicy> policies;
   std::vector<std::string> buckets;
+  std::optional<HeaderLive> live{};  ///< none: a simulated run
 };
 
 /// A header with the version and commit of this build, and the bucket names.

@@ -39,6 +39,7 @@ bool read(ondemand::value value, HeaderExperiment& experiment);
 bool read(ondemand::value value, HeaderEntities& entities);
 bool read(ondemand::value value, HeaderRule& rule);
 bool read(ondemand::value value, HeaderPolicy& policy);
+bool read(ondemand::value value, std::pair<std::string, std::string>& version);
 
 /// `member(key, value)` says whether it could use the value; true for a key that it does not know.
 template <typename Member>
@@ -131,6 +132,26 @@ bool read(ondemand::value value, HeaderPolicy& policy) {
   });
 }
 
+bool read(ondemand::value value, std::pair<std::string, std::string>& version) {
+  return read_object(value, [&version](std::string_view key, ondemand::value member) {
+    return key == "of"   ? read(member, version.first)
+           : key == "is" ? read(member, version.second)
+                         : true;
+  });
+}
+
+bool read(ondemand::value value, std::optional<HeaderLive>& to) {
+  HeaderLive& live = to.emplace();
+  return read_object(value, [&live](std::string_view key, ondemand::value member) {
+    return key == "backend"     ? read(member, live.backend)
+           : key == "versions"  ? read_list(member, live.versions)
+           : key == "isolation" ? read(member, live.isolation)
+           : key == "clock"     ? read(member, live.clock)
+           : key == "addresses" ? read(member, live.addresses)
+                                : true;
+  });
+}
+
 bool read_scenario(ondemand::value value, std::string& to) {
   ondemand::object object;
   std::string_view text;
@@ -162,6 +183,7 @@ bool read_member(std::string_view key, ondemand::value member, RecordingHeader& 
          : key == "entities"    ? read_list(member, header.entities)
          : key == "policies"    ? read_list(member, header.policies)
          : key == "buckets"     ? read_list(member, header.buckets)
+         : key == "live"        ? read(member, header.live)
                                 : true;
 }
 

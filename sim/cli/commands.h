@@ -5,12 +5,13 @@
 
 #include "sim/cli/arguments/arguments.h"
 
-// The commands of the command line, which run/, many/, search/ and inspect/ implement. A new one is
-// a declaration and a row here, and a source of its own.
+// The commands of the command line, which run/, many/, search/, inspect/ and live/ implement. A new
+// one is a declaration and a row here, and a source of its own.
 namespace aftershock::sim::cli {
 
 /// Each adds one command to the program; its callback leaves the exit code in `exit_code`.
 void add_run(Command app, int& exit_code);
+void add_live(Command app, int& exit_code);
 void add_sweep(Command app, int& exit_code);
 void add_compare(Command app, int& exit_code);
 void add_report(Command app, int& exit_code);
@@ -42,6 +43,7 @@ struct CommandRow {
 /// All of them, in the order in which --help lists them.
 inline constexpr auto kCommands = std::to_array<CommandRow>({
     {"run", add_run},
+    {"live", add_live},
     {"sweep", add_sweep},
     {"compare", add_compare},
     {"report", add_report},

@@ -6,6 +6,7 @@
 
 #include "sim/scenario/faults/fault_catalogue.h"
 #include "sim/scenario/phase.h"
+#include "sim/scenario/text/node_names.h"
 
 namespace aftershock::sim::live {
 
@@ -31,20 +32,13 @@ constexpr std::array<std::string_view, 4> kDuring{"construction", "context_init"
                                                   "launch"};
 constexpr std::array<std::string_view, 3> kDirections{"both", "outwards", "inwards"};
 
-std::string node_name(const Scenario& scenario, const Target& target) {
-  const PoolSpec& pool = scenario.cluster.pools[target.pool];
-  return target.index < pool.nodes
-             ? fmt::format("{}-{}", pool.name, target.index)
-             : fmt::format("{}-spare-{}", pool.name, target.index - pool.nodes);
-}
-
 void write_target(JsonWriter& json, const Scenario& scenario, const Target& target) {
   json.key("target");
   json.open_object();
   switch (target.kind) {
     case TargetKind::kNode:
     case TargetKind::kAccelerator:
-      json.member("node", node_name(scenario, target));
+      json.member("node", node_name(scenario.cluster.pools[target.pool], target.index));
       break;
     case TargetKind::kRank:
       json.member("rank", target.rank);

@@ -5,10 +5,12 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "policies/api/json_as_text.h"
 #include "reports/json/json_writer.h"
 #include "sim/live/fault_plan.h"
+#include "sim/scenario/text/node_names.h"
 
 namespace aftershock::sim::live {
 
@@ -50,8 +52,8 @@ void refuse_job(const Scenario& scenario, Backend backend, std::vector<Refusal>&
   if (!job.steps) no("/jobs/0", "a live job ends; expected \"steps\"");
   if (job.submit_us != 0) no("/jobs/0/submit", "a live run begins with its job");
   if (job.workers > kMostRanks) {
-    no("/jobs/0/workers", fmt::format("{} ranks; one machine runs at most {}", job.workers,
-                                      kMostRanks));
+    no("/jobs/0/workers",
+       fmt::format("{} ranks; one machine runs at most {}", job.workers, kMostRanks));
   }
   if (job.script.steps_per_attempt) {
     no("/jobs/0/script", "the script of a live run counts the steps of all attempts");
@@ -65,9 +67,9 @@ void refuse_cluster(const ClusterSpec& cluster, std::vector<Refusal>& refused) {
   }
   const PoolSpec& pool = cluster.pools.front();
   if (pool.nodes + pool.spares > kMostNodes) {
-    refused.push_back({"/cluster/pools/0/nodes",
-                       fmt::format("{} nodes; one machine runs at most {}",
-                                   pool.nodes + pool.spares, kMostNodes)});
+    refused.push_back(
+        {"/cluster/pools/0/nodes", fmt::format("{} nodes; one machine runs at most {}",
+                                               pool.nodes + pool.spares, kMostNodes)});
   }
   if (!constant_us(pool.provision)) {
     refused.push_back({"/cluster/pools/0/provision", "its length is drawn; expected a duration"});
@@ -98,8 +100,8 @@ void write_head(JsonWriter& json, const HeadSpec& head, const Seconds& seconds) 
   json.member("name", head.name);
   const bool restarts = head.restart.has_value();
   seconds.member(json, "restart_s", restarts ? constant_us(head.restart->after) : std::nullopt);
-  json.member("by", restarts && head.restart->by == RestartBy::kSubmitter ? "submitter"
-                                                                          : "operator");
+  json.member("by",
+              restarts && head.restart->by == RestartBy::kSubmitter ? "submitter" : "operator");
   json.close_object();
 }
 
@@ -110,13 +112,13 @@ void write_cluster(JsonWriter& json, const ClusterSpec& cluster, const Seconds& 
   json.key("nodes");
   json.open_array();
   for (std::uint32_t node = 0; node < pool.nodes; ++node) {
-    write_node(json, fmt::format("{}-{}", pool.name, node), pool.accelerators_per_node);
+    write_node(json, node_name(pool, node), pool.accelerators_per_node);
   }
   json.close_array();
   json.key("spares");
   json.open_array();
   for (std::uint32_t node = 0; node < pool.spares; ++node) {
-    write_node(json, fmt::format("{}-spare-{}", pool.name, node), pool.accelerators_per_node);
+    write_node(json, node_name(pool, pool.nodes + node), pool.accelerators_per_node);
   }
   json.close_array();
   seconds.member(json, "heartbeat_s", cluster.heartbeat_every_us);

@@ -69,7 +69,7 @@ std::string policy_title(const policies::PolicyInfo& info) {
                               : fmt::format("{}@{}", info.name, info.profile);
 }
 
-reports::RecordingHeader describe(const Scenario& scenario, const std::vector<PolicyHost>& hosts) {
+reports::RecordingHeader describe_scenario(const Scenario& scenario) {
   reports::RecordingHeader header = reports::new_header();
   // With `extends` and changes of the command line in it: a replay needs the recording alone.
   header.scenario_json = policies::text_from_json(*scenario.resolved);
@@ -77,29 +77,33 @@ reports::RecordingHeader describe(const Scenario& scenario, const std::vector<Po
   header.seed = scenario.seed;
   header.start = scenario.start;
   add_entities(header, scenario.cluster);
-  for (std::size_t i = 0; i < scenario.jobs.size(); ++i) {
-    const JobSpec& job = scenario.jobs[i];
-    const policies::PolicyInfo& info = hosts[i].info();
-    const std::string title = policy_title(info);
+  for (const JobSpec& job : scenario.jobs) {
     header.jobs.push_back({.name = job.name,
-                           .policy = title,
+                           .policy = {},
                            .workers = job.workers,
                            .accelerators = job.workers,
                            .pool = scenario.cluster.pools[job.pool].name,
                            .steps = job.steps,
                            .step_us = job.step_us});
-    add_policy(header, title, info);
   }
-  for (std::size_t i = 0; i < scenario.experiments.size(); ++i) {
-    const ExperimentSpec& experiment = scenario.experiments[i];
-    const policies::PolicyInfo& info = hosts[scenario.jobs.size() + i].info();
-    const std::string title = policy_title(info);
+  for (const ExperimentSpec& experiment : scenario.experiments) {
     header.experiments.push_back({.name = experiment.name,
-                                  .policy = title,
+                                  .policy = {},
                                   .pool = scenario.cluster.pools[experiment.pool].name,
                                   .trials = experiment.trials,
                                   .accelerators_e4 = experiment.accelerators_e4,
                                   .steps = experiment.steps});
+  }
+  return header;
+}
+
+reports::RecordingHeader describe(const Scenario& scenario, const std::vector<PolicyHost>& hosts) {
+  reports::RecordingHeader header = describe_scenario(scenario);
+  for (std::size_t i = 0; i < hosts.size(); ++i) {
+    const policies::PolicyInfo& info = hosts[i].info();
+    const std::string title = policy_title(info);
+    const std::size_t jobs = header.jobs.size();
+    (i < jobs ? header.jobs[i].policy : header.experiments[i - jobs].policy) = title;
     add_policy(header, title, info);
   }
   header.policy = !header.jobs.empty()          ? header.jobs.front().policy

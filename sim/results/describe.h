@@ -8,6 +8,9 @@
 
 namespace aftershock::sim {
 
+/// The header of a recording of this scenario without its policies and their words.
+reports::RecordingHeader describe_scenario(const Scenario& scenario);
+
 /// The header of a recording of this scenario under these policies.
 reports::RecordingHeader describe(const Scenario& scenario, const std::vector<PolicyHost>& hosts);
 

@@ -1,3 +1,5 @@
+#include "sim/results/judge.h"
+
 #include <cmath>
 #include <optional>
 #include <span>
@@ -7,7 +9,6 @@
 #include <nlohmann/json.hpp>
 
 #include "policies/api/json_as_text.h"
-#include "sim/results/summarise.h"
 
 namespace aftershock::sim {
 

@@ -10,6 +10,7 @@
 #include "policies/api/json_as_text.h"
 #include "sim/faults/fault_record.h"
 #include "sim/results/describe.h"
+#include "sim/results/judge.h"
 #include "sim/results/summarise_faults.h"
 #include "sim/results/summary_parts.h"
 #include "sim/results/useful_work.h"

@@ -12,7 +12,6 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "reports/recording/file_sink.h"
 #include "reports/recording/open_file.h"
 #include "reports/render/format.h"
 #include "reports/render/storage_tree.h"
@@ -22,6 +21,7 @@
 #include "sim/cli/files.h"
 #include "sim/cli/pods_text.h"
 #include "sim/cli/policy_source.h"
+#include "sim/cli/recording_file.h"
 #include "sim/cli/run/transcript_writer.h"
 #include "sim/cli/scenario_options.h"
 #include "sim/control/external/transcript.h"
@@ -66,54 +66,10 @@ std::string whole_number_above_zero(const std::string& text) {
                             std::numeric_limits<std::int64_t>::max());
 }
 
-// A file that is written over may be one that somebody wants to keep, such as the scenario itself:
-// only a file that is called a recording is taken for one. Pipes and devices keep nothing.
-bool named_like_a_recording(const std::string& path) {
-  std::error_code ignored;
-  const auto status = std::filesystem::status(path, ignored);
-  return path.ends_with(".aftershock") || path.ends_with(".aftershock.zst") ||
-         (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status));
-}
-
-/// False, and said why, when --record names what must not be written over.
-bool may_record(const RunArguments& arguments) {
-  if (!named_like_a_recording(arguments.record)) {
-    complain(
-        fmt::format("--record {}: does not have the name of a recording; expected a name that ends "
-                    "in .aftershock or .aftershock.zst",
-                    arguments.record));
-    return false;
-  }
-  // A file behind a link may be called anything.
-  std::error_code ignored;
-  const auto kind = std::filesystem::status(arguments.record, ignored).type();
-  if (std::filesystem::is_symlink(std::filesystem::symlink_status(arguments.record, ignored)) &&
-      (kind == std::filesystem::file_type::regular ||
-       kind == std::filesystem::file_type::not_found)) {
-    complain(
-        fmt::format("--record {}: is a link; expected the recording itself", arguments.record));
-    return false;
-  }
-  return true;
-}
-
-/// Opens what --record names. False, and said why, when it cannot be written to.
-bool open_recording(const RunArguments& arguments, std::optional<reports::FileSink>& sink) {
-  if (!may_record(arguments)) {
-    return false;
-  }
-  sink.emplace(arguments.record, reports::FileSink::Earlier::kKept);
-  if (sink->error()) {
-    complain(*sink->error());
-    return false;
-  }
-  return true;
-}
-
 /// The viewer runs the scenario itself, so that it shows the recording while it grows, and ends as
 /// that run did.
 int run_in_viewer(const RunArguments& arguments) {
-  if (!arguments.record.empty() && !may_record(arguments)) {
+  if (!arguments.record.empty() && !may_record(arguments.record)) {
     return kUnusable;
   }
   std::vector<std::string> words;
@@ -302,7 +258,7 @@ int run(const RunArguments& arguments) {
   const auto scenario = std::make_shared<const Scenario>(std::move(checked.scenario));
 
   std::optional<reports::FileSink> sink;
-  if (!arguments.record.empty() && !open_recording(arguments, sink)) {
+  if (!arguments.record.empty() && !open_recording(arguments.record, sink)) {
     return kUnusable;
   }
   SimulateOptions simulate_options;

@@ -1,0 +1,217 @@
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "reports/ledger/summary.h"
+#include "reports/render/summary_text.h"
+#include "sim/cli/command.h"
+#include "sim/cli/commands.h"
+#include "sim/cli/files.h"
+#include "sim/cli/host_places.h"
+#include "sim/cli/recording_file.h"
+#include "sim/cli/scenario_options.h"
+#include "sim/hosts/hosts.h"
+#include "sim/live/driver.h"
+#include "sim/live/fact.h"
+#include "sim/live/live_run.h"
+#include "sim/live/plan.h"
+
+namespace aftershock::sim::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// A cluster of Ray takes 20 s to start on two cores, and as long to be gone.
+constexpr std::int64_t kStartAndEndMs = 120'000;
+
+struct LiveArguments {
+  std::string path;
+  ScenarioOptions scenario;
+  std::string backend;
+  std::string record;
+  int speed = 1;
+};
+
+/// The folder with the drivers' run.py: beside the hosts where both are installed, or in the tree.
+fs::path drivers_folder(const fs::path& hosts) {
+  std::error_code error;
+  for (const char* place : {"../live", "../../../live"}) {
+    fs::path folder = (hosts / place).lexically_normal();
+    if (fs::is_regular_file(folder / "run.py", error)) {
+      return folder;
+    }
+  }
+  return {};
+}
+
+/// The words that start the driver; none, and said why, where something is missing.
+std::optional<std::vector<std::string>> driver_words(const LiveArguments& arguments,
+                                                     live::Backend backend, bool isolated) {
+  const hosts::Family* const family = hosts::find_host(live::family_of(backend));
+  const hosts::Places places = host_places(arguments.scenario.python);
+  const auto found = hosts::find(*family, places);
+  if (const auto* why = std::get_if<std::string>(&found)) {
+    complain(fmt::format("--backend {}: {}", arguments.backend, *why));
+    return std::nullopt;
+  }
+  const fs::path folder = drivers_folder(places.programs);
+  if (folder.empty()) {
+    complain("the drivers of live runs are not beside this program, nor in its share/aftershock");
+    return std::nullopt;
+  }
+  std::vector<std::string> words;
+  if (isolated) {
+    words = live::in_namespaces();
+  }
+  words.push_back(std::get<hosts::Found>(found).command.front());
+  words.push_back((folder / "run.py").string());
+  words.push_back(arguments.backend);
+  return words;
+}
+
+bool refused(const std::string& path, const std::vector<live::Refusal>& refusals) {
+  for (const live::Refusal& refusal : refusals) {
+    complain(fmt::format("{}: {}: {}", file_title(path),
+                         refusal.pointer.empty() ? "/" : refusal.pointer, refusal.why));
+  }
+  return !refusals.empty();
+}
+
+/// Runs the driver, and tells the run what it says. Empty, or why the run means nothing.
+std::string drive(live::LiveRun& run, const Scenario& scenario,
+                  const live::DriverOptions& options) {
+  std::string problem;
+  std::int64_t line_number = 0;
+  std::string ended = live::run_driver(options, [&](std::string_view line) {
+    ++line_number;
+    const auto read = live::read_fact(line, scenario.faults.size());
+    if (const auto* why = std::get_if<std::string>(&read)) {
+      problem = fmt::format("line {} of the driver: {}", line_number, *why);
+      return false;
+    }
+    const auto& fact = std::get<live::Fact>(read);
+    if (line_number == 1 && !std::holds_alternative<live::Begun>(fact.about) &&
+        !std::holds_alternative<live::Invalid>(fact.about)) {
+      problem = "line 1 of the driver: expected the fact \"begin\"";
+      return false;
+    }
+    if (!run.over()) {
+      run.take(fact);
+    }
+    return true;
+  });
+  if (!problem.empty()) {
+    return problem;
+  }
+  if (ended.empty() && !run.over()) {
+    ended = "it ended without a word about the end of the run";
+  }
+  return ended.empty() || run.over() ? std::string() : fmt::format("the driver: {}", ended);
+}
+
+void tell(const LiveArguments& arguments, const live::LiveRun& run,
+          const reports::RunSummary& summary) {
+  if (arguments.scenario.format.is_json()) {
+    nlohmann::ordered_json json = reports::to_json(summary);
+    if (const auto& begun = run.begun()) {
+      nlohmann::ordered_json& live = json["live"];
+      live = {{"backend", begun->backend},
+              {"isolation", begun->isolation},
+              {"clock", begun->clock},
+              {"addresses", begun->addresses},
+              {"speed", arguments.speed}};
+      for (const auto& [name, version] : begun->versions) {
+        live["versions"][name] = version;
+      }
+    }
+    print_json(json);
+  } else if (!arguments.scenario.quiet) {
+    print(reports::summary_text(summary, {.style = output_style()}));
+  }
+  if (arguments.scenario.quiet && summary.verdict != reports::Verdict::kPassed) {
+    complain_lines(fmt::format("{}: {}: {}", file_title(arguments.path), name_of(summary.verdict),
+                               summary.verdict_reason));
+  }
+}
+
+int live_run(const LiveArguments& arguments) {
+  if (arguments.backend == "kubernetes") {
+    complain(
+        "--backend kubernetes: its controllers are hosted only, as `--policy job@installed`; "
+        "expected torchrun, ray or nvrx");
+    return kUnusable;
+  }
+  const auto backend = live::backend_named(arguments.backend);
+  if (!backend) {
+    complain(
+        fmt::format("--backend {}: expected torchrun, ray or nvrx", in_quotes(arguments.backend)));
+    return kUnusable;
+  }
+  const auto options = read_options(arguments.scenario);
+  if (!options ||
+      !files_apart({{"the scenario", arguments.path}}, {{"--record", arguments.record}})) {
+    return kUnusable;
+  }
+  auto read = read_scenario_file(arguments.path, *options);
+  if (const auto* errors = std::get_if<std::vector<ScenarioError>>(&read)) {
+    complain(*errors);
+    return kUnusable;
+  }
+  const Scenario scenario = std::move(std::get<ReadScenario>(read).scenario);
+  live::PlanOptions plan{.backend = *backend, .speed = static_cast<double>(arguments.speed)};
+  if (refused(arguments.path, live::refusals(scenario, plan))) {
+    return kUnusable;
+  }
+  plan.isolated = live::may_make_namespaces();
+  const auto words = driver_words(arguments, *backend, plan.isolated);
+  std::optional<reports::FileSink> sink;
+  if (!words || (!arguments.record.empty() && !open_recording(arguments.record, sink))) {
+    return kUnusable;
+  }
+  constexpr std::int64_t kMillisecondUs = 1000;
+  const std::int64_t until_ms = *scenario.until_us / kMillisecondUs / arguments.speed;
+  live::LiveRun run(scenario, sink ? &*sink : nullptr);
+  const std::string why = drive(run, scenario,
+                                {.words = *words,
+                                 .plan = live::plan_line(scenario, plan),
+                                 .longest_ms = until_ms + kStartAndEndMs});
+  const reports::RunSummary summary = run.finish(why);
+  tell(arguments, run, summary);
+  if (sink) {
+    if (const auto error = sink->finish()) {
+      complain(*error);
+      return kUnusable;
+    }
+  }
+  return reports::exit_code(summary.verdict);
+}
+
+}  // namespace
+
+void add_live(Command app, int& exit_code) {
+  Command command = app.add_command(
+      "live", "run a scenario's job and faults on real processes under the real controller");
+  const auto arguments = std::make_shared<LiveArguments>();
+  command.add_option("scenario", arguments->path, "scenario file; - is standard input").required();
+  add_scenario_options(command, arguments->scenario);
+  command.add_option("--backend", arguments->backend, "torchrun, ray or nvrx").required();
+  command
+      .add_option("--speed", arguments->speed,
+                  "divide the scenario's durations by N; the recording keeps real times")
+      .between(1, 100)
+      .shows_default();
+  command.add_option("--record", arguments->record,
+                     "write the recording to FILE.aftershock, or compressed to "
+                     "FILE.aftershock.zst");
+  command.callback([arguments, &exit_code] { exit_code = live_run(*arguments); });
+}
+
+}  // namespace aftershock::sim::cli

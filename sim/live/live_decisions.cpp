@@ -1,0 +1,196 @@
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "reports/json/json_writer.h"
+#include "reports/recording/hash.h"
+#include "sim/live/live_run.h"
+#include "sim/scenario/faults/fault_catalogue.h"
+
+// Decisions of the real controller: their records, the budgets that they move, and what they make
+// of the attempt.
+namespace aftershock::sim::live {
+
+namespace {
+
+using reports::Cause;
+using reports::JsonWriter;
+
+// A change of state that the driver gives no rule for.
+constexpr std::string_view kStateRule = "live.state";
+
+std::string_view rule_of(const Decided& decided) {
+  return decided.rule.empty() ? kStateRule : std::string_view(decided.rule);
+}
+
+void write_budgets(JsonWriter& json, const std::vector<BudgetMoved>& budgets) {
+  json.key("budgets");
+  json.open_array();
+  for (const BudgetMoved& move : budgets) {
+    json.open_object();
+    json.member("budget", move.name);
+    json.member("cause", move.cause);
+    json.member("used", move.used);
+    json.member("limit", move.limit);
+    json.member("charged", move.charged);
+    json.member("exhausted", move.exhausted);
+    json.close_object();
+  }
+  json.close_array();
+}
+
+void write_step(JsonWriter& json, const Decided& decided) {
+  json.open_object();
+  json.member("rule", rule_of(decided));
+  json.member("from", decided.from);
+  json.member("to", decided.to);
+  if (!decided.word.empty()) {
+    json.member("decision", decided.word);
+  }
+  json.key("saw");
+  json.open_array();
+  for (std::size_t i = 0; i < decided.saw.size(); ++i) {
+    json.value(i);
+  }
+  json.close_array();
+  write_budgets(json, decided.budgets);
+  json.key("commands");
+  json.open_array();
+  for (const std::string& command : decided.commands) {
+    json.open_object();
+    json.member("type", command);
+    json.close_object();
+  }
+  json.close_array();
+  json.key("rejected");
+  json.open_array();
+  json.close_array();
+  json.close_object();
+}
+
+// A decision that starts workers again, or stops them in order to.
+bool begins_anew(const Decided& decided) {
+  constexpr auto kAnew = std::to_array<std::string_view>(
+      {"start_attempt", "restart_attempt", "stop_workers", "restart_processes", "resize"});
+  return std::ranges::any_of(decided.commands, [&](const std::string& command) {
+    return std::ranges::find(kAnew, command) != kAnew.end();
+  });
+}
+
+}  // namespace
+
+std::optional<std::uint32_t> LiveRun::newest_strike_of(std::uint32_t spec) const {
+  for (std::size_t i = strikes_.size(); i > 0; --i) {
+    if (strikes_[i - 1].spec == spec) {
+      return static_cast<std::uint32_t>(i - 1);
+    }
+  }
+  return std::nullopt;
+}
+
+void LiveRun::write_decision(const Decided& decided) {
+  reports::RollingHash hash;
+  hash.add(rule_of(decided));
+  hash.add(decided.from);
+  hash.add(decided.to);
+  const std::uint64_t words[] = {static_cast<std::uint64_t>(++batches_), hash.value()};
+  std::string members;
+  if (recorder_.writing()) {
+    JsonWriter json;
+    json.open_object();
+    json.member("batch", batches_);
+    json.member("fault",
+                decided.fault ? std::optional(scenario_.faults[*decided.fault].id) : std::nullopt);
+    json.key("saw");
+    json.open_array();
+    for (const std::string& saw : decided.saw) {
+      json.open_object();
+      json.member("type", "seen");
+      json.member("what", saw);
+      json.member("by", decided.by);
+      json.close_object();
+    }
+    json.close_array();
+    json.key("steps");
+    json.open_array();
+    write_step(json, decided);
+    json.close_array();
+    json.close_object();
+    members = std::string(json.text().substr(1, json.size() - 2));
+  }
+  recorder_.custom(now_us_, reports::RecordKind::kDecision, {reports::EntityKind::kJob, 0}, words,
+                   members);
+}
+
+void LiveRun::charge(const Decided& decided) {
+  for (const BudgetMoved& move : decided.budgets) {
+    auto budget = std::ranges::find(budgets_, move.name,
+                                    [](const auto& kept) { return std::string_view(kept.first); });
+    if (budget == budgets_.end()) {
+      budget = budgets_.emplace(budgets_.end(), move.name, reports::BudgetSummary{});
+    }
+    budget->second.used = move.used;
+    budget->second.limit = move.limit;
+    budget->second.exhausted |= move.exhausted;
+    reports::Charge charge{.t_us = now_us_,
+                           .fault = {},
+                           .what = {},
+                           .cause = move.cause,
+                           .decision = decided.word.empty() ? decided.to : decided.word,
+                           .rule = std::string(rule_of(decided)),
+                           .used = move.used,
+                           .exempt = !move.charged};
+    if (decided.fault) {
+      const FaultSpec& spec = scenario_.faults[*decided.fault];
+      charge.fault = spec.id;
+      charge.what =
+          fmt::format("{} {}", name_of(spec.effects.front().effect.kind), spec.target.text);
+    }
+    budget->second.charges.push_back(std::move(charge));
+  }
+}
+
+// The first decision about a strike is when it was detected, and opens its recovery.
+void LiveRun::answer(const Decided& decided) {
+  const auto strike = decided.fault ? newest_strike_of(*decided.fault) : std::nullopt;
+  if (!strike) {
+    return;
+  }
+  open_ = strike;
+  if (!strikes_[*strike].detected) {
+    strikes_[*strike].detected = true;
+    reports::Recovery& recovery = recoveries_.emplace_back();
+    const FaultSpec& spec = scenario_.faults[*decided.fault];
+    recovery.fault = spec.id;
+    recovery.what =
+        fmt::format("{} {}", name_of(spec.effects.front().effect.kind), spec.target.text);
+    recovery.detected_us = now_us_;
+  }
+  if (!recoveries_.empty()) {
+    recoveries_.back().rules.emplace_back(rule_of(decided));
+  }
+}
+
+void LiveRun::take(const Decided& decided) {
+  state_ = decided.to.empty() ? state_ : decided.to;
+  const std::string rule(rule_of(decided));
+  if (std::ranges::find(rules_applied_, rule) == rules_applied_.end()) {
+    rules_applied_.push_back(rule);
+  }
+  answer(decided);
+  write_decision(decided);
+  charge(decided);
+  const bool anew = begins_anew(decided);
+  const bool charged = std::ranges::any_of(decided.budgets, &BudgetMoved::charged);
+  if (standing_ == Standing::kBroken || anew || (charged && standing_ == Standing::kStarting)) {
+    // A state that changes while nothing is broken is the controller's own affair.
+    if (standing_ != Standing::kStopping) {
+      standing_ = Standing::kStopping;
+      enter(Phase::kTearingDown, cause_of_stop());
+    }
+    decided_end_ = !anew;
+  }
+}
+
+}  // namespace aftershock::sim::live

@@ -1,0 +1,131 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "reports/ledger/ledger.h"
+#include "reports/ledger/summary.h"
+#include "reports/recording/recorder.h"
+#include "sim/live/fact.h"
+#include "sim/scenario/scenario.h"
+#include "sim/world/names.h"
+
+namespace aftershock::sim::live {
+
+/// A live run as its facts tell it, recorded while they come: spans, decisions, charges and the
+/// ledger of a simulated run. It owns the account of one job; its facts come in order of time.
+class LiveRun {
+ public:
+  /// Both outlive the run; without a `sink` nothing is written.
+  LiveRun(const Scenario& scenario, reports::LineSink* sink);
+
+  /// The next fact. `Begun` and `Rules` come first, and once.
+  void take(const Fact& fact);
+  /// The last fact has come, or no more will: `why` is empty, or says what broke the run off.
+  /// Closes the recording, and returns the result with its expectations judged.
+  reports::RunSummary finish(std::string_view why);
+
+  /// What the run came to is known.
+  [[nodiscard]] bool over() const { return end_.has_value() || !invalid_.empty(); }
+  [[nodiscard]] std::int64_t now_us() const { return now_us_; }
+  [[nodiscard]] const std::optional<Begun>& begun() const { return begun_; }
+
+ private:
+  /// The standing of the newest attempt.
+  enum class Standing : std::uint8_t {
+    kStarting,
+    kRunning,
+    kBroken,    ///< a fault holds it up, and no decision has come
+    kStopping,  ///< a decision has come, and no new attempt
+  };
+  struct Rank {
+    Phase phase = Phase::kLaunching;
+    bool told = false;
+    bool ended = false;
+  };
+  /// A fault that struck; its place in the list is its number.
+  struct Strike {
+    std::uint32_t spec = 0;
+    std::int64_t t_us = 0;
+    bool detected = false;
+    bool stalls = false;  ///< a hang or a cut: the job may go on by itself
+  };
+
+  void take(const Begun& begun);
+  void take(const Rules& rules);
+  void take(const NodeChange& change);
+  void take(const AttemptBegun& attempt);
+  void take(const WorkerChange& change);
+  void take(const PhaseEntered& entered);
+  void take(const StepDone& done);
+  void take(const CheckpointTold& told);
+  void take(const FaultTold& told);
+  void take(const Decided& decided);
+  void take(const Ended& ended);
+  void take(const Invalid& invalid);
+
+  void write_header();
+  void enter(Phase phase, reports::Cause cause);
+  void enter_phase_of_group();
+  void resume_from(std::int64_t step);
+  void break_off(bool stalls);
+  void charge(const Decided& decided);
+  void write_decision(const Decided& decided);
+  void answer(const Decided& decided);
+  [[nodiscard]] std::optional<Phase> phase_of_group() const;
+  [[nodiscard]] reports::Cause cause_of_stop() const;
+  [[nodiscard]] std::optional<std::uint32_t> newest_strike_of(std::uint32_t spec) const;
+  [[nodiscard]] std::int64_t productive_at(std::int64_t step) const;
+  [[nodiscard]] std::vector<std::string> fault_ids() const;
+  [[nodiscard]] reports::EndState state_at_end() const;
+  void close_spans();
+  void fill_faults(reports::RunSummary& summary) const;
+  [[nodiscard]] reports::JobSummary job_summary() const;
+
+  const Scenario& scenario_;
+  reports::LineSink* sink_;
+  ScenarioNames names_;
+  reports::Recorder recorder_;
+  reports::Ledger ledger_;
+  std::int64_t now_us_ = 0;
+  std::optional<Begun> begun_;
+  Rules rules_;
+  std::optional<Ended> end_;
+  std::string invalid_;
+  bool header_written_ = false;
+
+  Phase phase_ = Phase::kLaunching;
+  reports::SpanId phase_span_ = 0;
+  reports::SpanId attempt_span_ = 0;
+  std::vector<std::pair<std::string, reports::SpanId>> down_;  ///< nodes
+  std::int64_t attempts_ = 0;
+  Standing standing_ = Standing::kStarting;
+  std::vector<Rank> ranks_;
+  std::vector<std::string> nodes_;  ///< of the newest attempt
+  bool forced_phase_ = false;       ///< the driver has said the phase of the whole job
+  bool decided_end_ = false;        ///< the last decision starts nothing anew
+
+  std::int64_t step_ = 0;
+  std::int64_t high_water_ = 0;
+  std::int64_t committed_ = 0;
+  std::int64_t commits_ = 0;
+  /// Steps that were done and the productive time at which; a roll-back takes from the end.
+  std::vector<std::pair<std::int64_t, std::int64_t>> productive_;
+  std::int64_t lost_steps_ = 0;
+  std::int64_t lost_us_ = 0;
+
+  std::vector<Strike> strikes_;
+  std::vector<FaultTold> missed_;
+  std::optional<std::uint32_t> open_;  ///< the strike that the newest recovery answers
+  std::vector<reports::Recovery> recoveries_;
+  std::vector<std::pair<std::string, reports::BudgetSummary>> budgets_;
+  std::vector<std::string> rules_applied_;
+  std::string state_;
+  std::int64_t batches_ = 0;
+};
+
+}  // namespace aftershock::sim::live
