@@ -92,6 +92,7 @@ void RecordedRunBuilder::add(const Record& record) {
       run_.scenario = text_in(parsed(header->scenario_json), "name");
       run_.policy = header->policy;
       run_.seed = header->seed;
+      run_.backend = header->live ? header->live->backend : "";
       run_.text = std::move(header->scenario_json);
     }
   } else if (record.kind == LineKind::kFault) {

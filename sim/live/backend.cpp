@@ -43,6 +43,9 @@ constexpr auto kAbilities = std::to_array<Ability>({
     {FaultKind::kPartition, kAll, {}},
     {FaultKind::kOneWayPartition, kAll, {}},
     {FaultKind::kPreemption, kAll, {}},
+    {FaultKind::kTornCheckpoint, kAgents, "Ray's own code writes its checkpoints"},
+    {FaultKind::kCorruptCheckpoint, kOnRay, "its script reads a checkpoint as it was written"},
+    {FaultKind::kTornSnapshot, kOnRay, "its agents keep no snapshot"},
     {FaultKind::kHeadCrash, kOnRay, "its agents have no head"},
 });
 
@@ -72,8 +75,8 @@ std::string_view unable(Backend backend, const FaultEffect& effect, TargetKind t
       target == TargetKind::kPool || target == TargetKind::kSwitch) {
     return "it strikes one node, rank or head at a time";
   }
-  if (effect.until_repaired || (effect.lasts && !std::holds_alternative<Distribution::Constant>(
-                                                    effect.lasts->shape))) {
+  if (effect.until_repaired ||
+      (effect.lasts && !std::holds_alternative<Distribution::Constant>(effect.lasts->shape))) {
     return "its length is drawn; expected a duration";
   }
   if (effect.kind == FaultKind::kPreemption && backend != Backend::kRay && is_notice(effect)) {

@@ -100,8 +100,7 @@ Rules rules(Reader& reader) {
              .states = texts_in(reader.from, "states"),
              .budgets = texts_in(reader.from, "budgets")};
   for (const JsonValue& rule : list_in(reader.from, "rules")) {
-    told.rules.push_back(
-        {text_in(rule, "id"), text_in(rule, "sentence"), text_in(rule, "source")});
+    told.rules.push_back({text_in(rule, "id"), text_in(rule, "sentence"), text_in(rule, "source")});
   }
   return told;
 }
@@ -163,9 +162,8 @@ About about(Reader& reader, std::string_view kind, std::size_t faults) {
   if (kind == "begin") return begun(reader);
   if (kind == "rules") return rules(reader);
   if (kind == "node") {
-    return NodeChange{reader.text("node"),
-                      reader.one_of("what", {"up", "lost", "cut", "healed", "draining", "added",
-                                             "removed"})};
+    return NodeChange{reader.text("node"), reader.one_of("what", {"up", "lost", "cut", "healed",
+                                                                  "draining", "added", "removed"})};
   }
   if (kind == "attempt") {
     return AttemptBegun{reader.count("attempt"), reader.count("ranks"),

@@ -25,6 +25,12 @@ std::variant<RecordedRun, std::string> open_recorded_run(const std::string& path
   if (!header) {
     return fmt::format("{}: its header cannot be read", path);
   }
+  if (header->live) {
+    return fmt::format(
+        "{}: is of real processes, which do not come again; `aftershock compare` "
+        "holds it against a simulated run",
+        path);
+  }
   ReadOptions options;
   options.policies = makers.policies;
   options.installed = makers.installed;
@@ -45,8 +51,8 @@ std::string other_build_note(const reports::RecordingHeader& header) {
   if (header.version == mine.version && header.commit == mine.commit) {
     return {};
   }
-  return fmt::format("version {} ({}) wrote it, and this is {} ({})", header.version,
-                     header.commit, mine.version, mine.commit);
+  return fmt::format("version {} ({}) wrote it, and this is {} ({})", header.version, header.commit,
+                     mine.version, mine.commit);
 }
 
 }  // namespace aftershock::sim

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "reports/compare/agreement.h"
 #include "reports/compare/recordings.h"
 #include "sim/cli/command.h"
 #include "sim/cli/many/compare_request.h"
@@ -27,6 +28,22 @@ std::string option_for_scenarios(const CompareArguments& arguments) {
     }
   }
   return {};
+}
+
+/// A simulated run beside a live one: it is red where they decide or charge otherwise.
+int compare_with_live(const CompareArguments& arguments, const reports::RecordedRun& simulated,
+                      const reports::RecordedRun& live, bool cut) {
+  if (arguments.sweep.scenario.format.is_json()) {
+    print_json(reports::agreement_json(simulated, live));
+  } else if (!arguments.sweep.scenario.quiet) {
+    print(reports::agreement_text(simulated, live, output_style()));
+  }
+  if (cut) {
+    return reports::exit_code(reports::Verdict::kInconclusive);
+  }
+  return reports::agreement(simulated, live).first_difference() == nullptr
+             ? kOk
+             : reports::exit_code(reports::Verdict::kWorse);
 }
 
 }  // namespace
@@ -59,6 +76,10 @@ int compare_recordings(const CompareArguments& arguments) {
       complain("warning: " + unfinished);
       cut = true;
     }
+  }
+  const std::size_t live = runs[0].backend.empty() ? 1 : 0;
+  if (runs[0].backend.empty() != runs[1].backend.empty()) {
+    return compare_with_live(arguments, runs[1 - live], runs[live], cut);
   }
   if (arguments.sweep.scenario.format.is_json()) {
     print_json(reports::recordings_json(runs[0], runs[1]));

@@ -1,0 +1,236 @@
+#include "reports/compare/agreement.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "reports/json/json_value.h"
+#include "reports/render/format.h"
+#include "reports/render/table.h"
+
+namespace aftershock::reports {
+
+namespace {
+
+/// The answers to a fault in the order in which they were given.
+struct Answers {
+  std::vector<std::string> charges;
+  std::vector<std::string> decisions;
+};
+
+void add_answers(Answers& to, const DecisionStep& step) {
+  for (const BudgetMove& move : step.budgets) {
+    if (move.charged) {
+      to.charges.push_back(fmt::format("{} ({})", move.budget, move.cause));
+      to.decisions.push_back(fmt::format("charges {}", move.budget));
+    }
+  }
+  if (step.from != step.to) {
+    to.decisions.push_back(step.to);
+  }
+}
+
+std::map<std::string, Answers> answers_by_fault(const RecordedRun& run) {
+  std::map<std::string, Answers> answers;
+  for (const DecisionStep& step : run.decisions.steps) {
+    if (!step.fault.empty()) {
+      add_answers(answers[step.fault], step);
+    }
+  }
+  return answers;
+}
+
+std::string in_order(const std::vector<std::string>& acts) {
+  return acts.empty() ? "-" : fmt::format("{}", fmt::join(acts, ", "));
+}
+
+std::string counted(std::vector<std::string> acts) {
+  std::ranges::sort(acts);
+  std::vector<std::string> words;
+  for (std::size_t i = 0; i < acts.size();) {
+    const auto end = std::find_if(acts.begin() + static_cast<std::ptrdiff_t>(i), acts.end(),
+                                  [&](const std::string& act) { return act != acts[i]; });
+    const auto times = static_cast<std::size_t>(end - acts.begin()) - i;
+    words.push_back(times == 1 ? acts[i] : fmt::format("{} x{}", acts[i], times));
+    i += times;
+  }
+  return in_order(words);
+}
+
+void add_exact(Agreement& to, const std::string& fault, const char* what, std::string simulated,
+               std::string live) {
+  const bool agrees = simulated == live;
+  to.lines.push_back({fault, what, std::move(simulated), std::move(live), agrees, false});
+}
+
+void add_time(Agreement& to, const std::string& fault, const char* what,
+              std::optional<std::int64_t> simulated_us, std::optional<std::int64_t> live_us) {
+  if (!simulated_us && !live_us) {
+    return;
+  }
+  const auto words = [](const std::optional<std::int64_t>& us) {
+    constexpr double kSecondUs = 1e6;
+    return us ? fmt::format("{:.2f} s", static_cast<double>(*us) / kSecondUs) : std::string("-");
+  };
+  const bool both = simulated_us && live_us;
+  const double model = both ? static_cast<double>(*simulated_us) : 0;
+  const bool within =
+      both && std::abs(static_cast<double>(*live_us) - model) <= kTimeBand * std::abs(model);
+  to.lines.push_back({fault, what, words(simulated_us), words(live_us), within, true});
+}
+
+const JsonValue& first_job(const JsonValue& summary) {
+  static const JsonValue nothing;
+  const JsonValue& jobs = list_in(summary, "jobs");
+  return jobs.empty() ? nothing : jobs.front();
+}
+
+/// When a fault struck, and when the answers to it were there; since it struck.
+struct Times {
+  std::optional<std::int64_t> decided_us;
+  std::optional<std::int64_t> running_us;
+};
+
+std::map<std::string, Times> times_by_fault(const RecordedRun& run, const JsonValue& job) {
+  std::map<std::string, std::int64_t> struck;
+  for (const RecordedFault& fault : run.faults) {
+    struck.try_emplace(fault.id, fault.t_us);
+  }
+  std::map<std::string, Times> times;
+  for (const JsonValue& recovery : list_in(job, "recoveries")) {
+    const std::string fault = text_in(recovery, "fault");
+    const auto at = struck.find(fault);
+    if (at == struck.end() || times.contains(fault)) {
+      continue;
+    }
+    const auto since = [&](const char* key) -> std::optional<std::int64_t> {
+      const auto us = integer_in(recovery, key);
+      return us ? std::optional(*us - at->second) : std::nullopt;
+    };
+    times[fault] = {since("detected_us"), since("running_us")};
+  }
+  return times;
+}
+
+std::string number_text(const JsonValue& job, const char* key) {
+  const auto number = integer_in(job, key);
+  return number ? std::to_string(*number) : "-";
+}
+
+std::string faults_text(const RecordedRun& run) {
+  std::vector<std::string> ids;
+  for (const RecordedFault& fault : run.faults) {
+    ids.push_back(fault.id);
+  }
+  return counted(std::move(ids));
+}
+
+/// "llm under torchrun@2.15.0 (a.aftershock)"
+std::string run_words(const RecordedRun& run, const Style& style) {
+  return fmt::format("{} under {} ({})", printable(run.scenario, style.unicode),
+                     printable(run.policy, style.unicode), printable(run.path, style.unicode));
+}
+
+}  // namespace
+
+const AgreementLine* Agreement::first_difference() const {
+  const auto found = std::ranges::find_if(
+      lines, [](const AgreementLine& line) { return !line.is_time && !line.agrees; });
+  return found == lines.end() ? nullptr : &*found;
+}
+
+Agreement agreement(const RecordedRun& simulated, const RecordedRun& live) {
+  const JsonValue summaries[] = {parsed(simulated.summary), parsed(live.summary)};
+  const JsonValue& model = first_job(summaries[0]);
+  const JsonValue& real = first_job(summaries[1]);
+  Agreement found;
+  add_exact(found, "", "outcome", text_in(model, "outcome"), text_in(real, "outcome"));
+  add_exact(found, "", "attempts", number_text(model, "attempts"), number_text(real, "attempts"));
+  add_exact(found, "", "faults", faults_text(simulated), faults_text(live));
+  add_time(found, "", "wall time", integer_in(model, "wall_us"), integer_in(real, "wall_us"));
+  const auto in_model = answers_by_fault(simulated);
+  const auto in_real = answers_by_fault(live);
+  const auto model_times = times_by_fault(simulated, model);
+  const auto real_times = times_by_fault(live, real);
+  const bool ordered = live.backend == "ray";
+  std::map<std::string, bool> told;
+  for (const RecordedRun* run : {&simulated, &live}) {
+    for (const RecordedFault& fault : run->faults) {
+      if (!told.try_emplace(fault.id, true).second) {
+        continue;
+      }
+      const auto of = [&](const auto& map) {
+        const auto known = map.find(fault.id);
+        return known == map.end() ? typename std::decay_t<decltype(map)>::mapped_type()
+                                  : known->second;
+      };
+      const Answers a = of(in_model);
+      const Answers b = of(in_real);
+      add_exact(found, fault.id, "charges", counted(a.charges), counted(b.charges));
+      add_exact(found, fault.id, "decisions",
+                ordered ? in_order(a.decisions) : counted(a.decisions),
+                ordered ? in_order(b.decisions) : counted(b.decisions));
+      const Times model_took = of(model_times);
+      const Times real_took = of(real_times);
+      add_time(found, fault.id, "to the decision", model_took.decided_us, real_took.decided_us);
+      add_time(found, fault.id, "to running", model_took.running_us, real_took.running_us);
+    }
+  }
+  return found;
+}
+
+std::string agreement_text(const RecordedRun& simulated, const RecordedRun& live,
+                           const Style& style) {
+  const Agreement found = agreement(simulated, live);
+  std::string out = fmt::format("simulated: {}\nlive: {}\n\n", run_words(simulated, style),
+                                run_words(live, style));
+  using Align = Table::Align;
+  Table table({{Align::kLeft},
+               {Align::kLeft},
+               {.align = Align::kLeft, .elastic = true},
+               {.align = Align::kLeft, .elastic = true},
+               {Align::kLeft}});
+  table.row({"fault", "", "simulated", "live", ""});
+  for (const AgreementLine& line : found.lines) {
+    const std::string word = line.is_time  ? (line.agrees ? "within 15 %" : "beyond 15 %")
+                             : line.agrees ? "agrees"
+                                           : "DIFFERS";
+    table.row({printable(line.fault, style.unicode), line.what,
+               printable(line.simulated, style.unicode), printable(line.live, style.unicode), word},
+              line.agrees || line.is_time ? Colour::kPlain : Colour::kBad);
+  }
+  out += table.text(style, 0);
+  if (const AgreementLine* first = found.first_difference()) {
+    out += fmt::format("\nfirst difference: {}{}: simulated {}, live {}\n", first->what,
+                       first->fault.empty() ? "" : " of " + printable(first->fault, style.unicode),
+                       printable(first->simulated, style.unicode),
+                       printable(first->live, style.unicode));
+  } else {
+    out += "\nthe live run decided and charged as the simulated one did\n";
+  }
+  return out;
+}
+
+nlohmann::ordered_json agreement_json(const RecordedRun& simulated, const RecordedRun& live) {
+  const Agreement found = agreement(simulated, live);
+  nlohmann::ordered_json json = {{"simulated", simulated.path},
+                                 {"live", live.path},
+                                 {"backend", live.backend},
+                                 {"agrees", found.first_difference() == nullptr},
+                                 {"lines", nlohmann::ordered_json::array()}};
+  for (const AgreementLine& line : found.lines) {
+    json["lines"].push_back({{"fault", line.fault},
+                             {"what", line.what},
+                             {"simulated", line.simulated},
+                             {"live", line.live},
+                             {"agrees", line.agrees},
+                             {"is_time", line.is_time}});
+  }
+  return json;
+}
+
+}  // namespace aftershock::reports

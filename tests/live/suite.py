@@ -1,0 +1,179 @@
+#!/usr/bin/env python3
+"""The scenarios of scenarios/live on real processes, beside the simulated runs of the same:
+suite.py AFTERSHOCK [--repeats N] [--shard K/N] [--results FILE] [NAME...]
+
+NAME is a backend, or BACKEND/SCENARIO. Each live run is a line of FILE, so that a suite which was
+broken off goes on where it stopped. The table on standard output has a row a scenario: how often
+outcome, attempts, charges and decisions were those of the simulated run, and how long the live
+runs took. Ends with 1 where a run could not be made; a difference is a finding and not a failure.
+"""
+import argparse
+import json
+import statistics
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+SCENARIOS = ROOT / "scenarios/live"
+PARTS = ("outcome", "attempts", "charges", "decisions")
+
+Row = dict[str, Any]
+
+
+def say(text: str) -> None:
+    """Tells what goes on; the table alone goes to standard output."""
+    print(text, file=sys.stderr, flush=True)
+
+
+def scenarios(names: list[str]) -> list[str]:
+    """Those that are asked for, as BACKEND/SCENARIO, in order."""
+    every = [f"{path.parent.name}/{path.stem}" for path in sorted(SCENARIOS.glob("*/*.json"))]
+    if not names:
+        return every
+    chosen = [one for one in every if one in names or one.split("/")[0] in names]
+    for name in names:
+        if not any(one == name or one.startswith(name + "/") for one in every):
+            raise SystemExit(f"suite.py: {name}: no such backend or scenario in scenarios/live")
+    return chosen
+
+
+def run(words: list[str]) -> subprocess.CompletedProcess[str]:
+    """Runs a command whose own limits end it; the suite waits for ten minutes at most."""
+    return subprocess.run(words, capture_output=True, text=True, check=False, timeout=600)
+
+
+def compare(program: str, simulated: Path, live: Path) -> Row:
+    """What `compare` says of two recordings."""
+    done = run([program, "compare", str(simulated), str(live), "--json"])
+    if not done.stdout:
+        raise RuntimeError(done.stderr.strip()[-300:])
+    answer: Row = json.loads(done.stdout)
+    return answer
+
+
+def one_run(program: str, name: str, nth: int, folder: Path) -> Row:
+    """A live run of the scenario beside its simulated one, as a line of the results."""
+    backend = name.split("/")[0]
+    path = SCENARIOS / f"{name}.json"
+    simulated, live = folder / "simulated.aftershock", folder / "live.aftershock"
+    for old in (simulated, live):
+        old.unlink(missing_ok=True)
+    run([program, "run", str(path), "--record", str(simulated), "--quiet"])
+    done = run([program, "live", str(path), "--backend", backend, "--record", str(live), "--json"])
+    row: Row = {"scenario": name, "nth": nth}
+    if not done.stdout:
+        return {**row, "problem": done.stderr.strip()[-300:] or f"exit code {done.returncode}"}
+    told = json.loads(done.stdout)
+    if told["verdict"] == "invalid":
+        return {**row, "problem": told["verdict_reason"]}
+    row["versions"] = told["live"]["versions"]
+    row["isolation"] = told["live"]["isolation"]
+    row["lines"] = compare(program, simulated, live)["lines"]
+    return row
+
+
+def kept(results: Path | None) -> list[Row]:
+    """The runs of an earlier suite; a line that was cut off is made again."""
+    rows: list[Row] = []
+    if results is not None and results.exists():
+        for line in results.read_text().splitlines():
+            try:
+                rows.append(json.loads(line))
+            except json.JSONDecodeError:
+                say("suite.py: the last line of the results was cut off")
+    return [row for row in rows if "problem" not in row]
+
+
+def agreed(rows: list[Row], part: str) -> str:
+    """In how many of the runs every line of that part agreed."""
+    good = sum(all(line["agrees"] for line in row["lines"] if line["what"] == part)
+               for row in rows)
+    return f"{good}/{len(rows)}"
+
+
+def seconds(text: str) -> float | None:
+    """The number of "1.25 s"; none for "-"."""
+    return float(text.split()[0]) if text.endswith(" s") else None
+
+
+def times(rows: list[Row], what: str) -> str:
+    """"2.1 (1.9 to 3.0), model 2.0" of the first fault that has such a time."""
+    live: list[float] = []
+    model: float | None = None
+    for row in rows:
+        for line in row["lines"]:
+            if line["what"] == what and (value := seconds(line["live"])) is not None:
+                live.append(value)
+                model = seconds(line["simulated"]) if model is None else model
+                break
+    if not live:
+        return "-"
+    middle = statistics.median(live)
+    spread = f" ({min(live):.1f} to {max(live):.1f})" if len(live) > 1 else ""
+    return f"{middle:.1f}{spread}, model {'-' if model is None else f'{model:.1f}'}"
+
+
+def differences(rows: list[Row]) -> str:
+    """What did not agree: the first of each part, with how often."""
+    found: dict[str, int] = {}
+    for row in rows:
+        for line in row["lines"]:
+            if not line["is_time"] and not line["agrees"]:
+                words = f"{line['what']}: {line['simulated']} live {line['live']}"
+                found[words] = found.get(words, 0) + 1
+    return "; ".join(f"{words} ({times} of {len(rows)})" for words, times in found.items())
+
+
+def table(rows: list[Row], names: list[str]) -> str:
+    """The results in Markdown, a row a scenario."""
+    lines = ["| scenario | " + " | ".join(PARTS) + " | s to the decision | s to running | differs |",
+             "|---" * (len(PARTS) + 4) + "|"]
+    for name in names:
+        mine = [row for row in rows if row["scenario"] == name and "lines" in row]
+        if not mine:
+            continue
+        cells = [agreed(mine, part) for part in PARTS]
+        cells += [times(mine, "to the decision"), times(mine, "to running"), differences(mine)]
+        lines.append(f"| `{name}` | " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
+def main() -> int:
+    """The exit code."""
+    parser = argparse.ArgumentParser(description="scenarios/live beside their simulated runs")
+    parser.add_argument("program")
+    parser.add_argument("names", nargs="*")
+    parser.add_argument("--repeats", type=int, default=1)
+    parser.add_argument("--shard", default="1/1", help="K/N: every Nth scenario from the Kth on")
+    parser.add_argument("--results", type=Path, help="a line of JSON a run; it is gone on with")
+    arguments = parser.parse_args()
+    nth, of = (int(number) for number in arguments.shard.split("/"))
+    if not 1 <= nth <= of:
+        parser.error("--shard K/N: K is from 1 to N")
+    names = scenarios(arguments.names)[nth - 1::of]
+    rows = kept(arguments.results)
+    done = {(row["scenario"], row["nth"]) for row in rows}
+    failed = False
+    with tempfile.TemporaryDirectory() as folder:
+        for name in names:
+            for number in range(1, arguments.repeats + 1):
+                if (name, number) in done:
+                    continue
+                say(f"{name}, run {number}")
+                row = one_run(arguments.program, name, number, Path(folder))
+                if "problem" in row:
+                    failed = True
+                    say(f"{name}: {row['problem']}")
+                rows.append(row)
+                if arguments.results is not None:
+                    with arguments.results.open("a") as out:
+                        out.write(json.dumps(row) + "\n")
+    print(table(rows, names))
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,93 @@
+// Plans for drivers, and what keeps a scenario from being run live.
+#include "sim/live/plan.h"
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "policies/api/json_as_text.h"
+#include "sim/scenario/read/read.h"
+
+namespace aftershock::sim::live {
+namespace {
+
+// The base scenario with the JSON object `patch` merged over it.
+Scenario pair_with(const std::string& patch) {
+  auto json = policies::json_from_text<nlohmann::json>(
+      R"({"schema":1,"name":"pair","seed":1,"until":"2min",
+  "cluster":{"pools":[{"name":"gpu","nodes":2,"spares":1,
+                       "accelerators":{"kind":"gpu","per_node":1}}]},
+  "jobs":[{"name":"llm","workers":2,"steps":60,"step":"500ms","checkpoint":{"every_steps":5},
+           "policy":{"name":"torchrun","config":{"max_restarts":3}}}]})");
+  json.merge_patch(policies::json_from_text<nlohmann::json>(patch));
+  auto read = read_scenario_text(policies::text_from_json(json), "test", {});
+  const auto* errors = std::get_if<std::vector<ScenarioError>>(&read);
+  EXPECT_EQ(errors, nullptr) << (errors == nullptr ? "" : format(errors->front()));
+  return std::get<ReadScenario>(std::move(read)).scenario;
+}
+
+std::string with_fault(const std::string& members) { return R"({"faults":[{)" + members + "}]}"; }
+
+TEST(LivePlan, RefusesWithThePlace) {
+  struct Row {
+    std::string patch;
+    Backend backend;
+    std::vector<Refusal> refusals;
+  };
+  const std::string at = R"(,"at":"5s")";
+  const std::vector<Row> rows{
+      {"{}", Backend::kTorchrun, {}},
+      {"{}",
+       Backend::kRay,
+       {{"/jobs/0/policy/name",
+         "\"torchrun\" decides here, and --backend ray runs \"ray_train\""}}},
+      {R"({"until":null})",
+       Backend::kTorchrun,
+       {{"", "a live run ends by itself; expected \"until\""}}},
+      {with_fault(R"("kind":"worker_crash","target":"job:llm/rank:1")" + at),
+       Backend::kTorchrun,
+       {}},
+      {with_fault(R"("kind":"accelerator_fault","code":"xid:94","target":"accelerator:gpu-0/0")" +
+                  at),
+       Backend::kTorchrun,
+       {{"/faults/0",
+         "accelerator_fault cannot be done live by torchrun: real processes on one machine have "
+         "nothing "
+         "that it could be done to"}}},
+      {with_fault(R"("kind":"preemption","target":"node:gpu-0","notice":"6s")" + at),
+       Backend::kTorchrun,
+       {{"/faults/0",
+         "preemption cannot be done live by torchrun: nobody tells its agents of a notice"}}},
+      {with_fault(
+           R"("kind":"worker_crash","target":"pool:gpu","every":{"exponential":{"mean":"1h"}})"),
+       Backend::kTorchrun,
+       {{"/faults/0",
+         "a random source strikes otherwise in each run; a live run takes scripted faults"}}},
+  };
+  for (const Row& row : rows) {
+    EXPECT_EQ(refusals(pair_with(row.patch), {.backend = row.backend}), row.refusals) << row.patch;
+  }
+}
+
+TEST(LivePlan, TellsDurationsInSecondsDividedByTheSpeed) {
+  const Scenario scenario =
+      pair_with(with_fault(R"("id":"kill","kind":"worker_crash","how":"exit","exit_code":137,)"
+                           R"("target":"job:llm/rank:1","at":"12s")"));
+  const auto plan = policies::json_from_text<nlohmann::json>(
+      plan_line(scenario, {.backend = Backend::kTorchrun, .speed = 2, .isolated = true}));
+  EXPECT_EQ(plan.at("until_s"), 60.0);
+  EXPECT_EQ(plan.at("/job/step_s"_json_pointer), 0.25);
+  EXPECT_EQ(plan.at("/faults/0/at_s"_json_pointer), 6.0);
+  EXPECT_EQ(plan.at("/faults/0/exit_code"_json_pointer), 137);
+  EXPECT_EQ(plan.at("/faults/0/target"_json_pointer), nlohmann::json({{"rank", 1}}));
+  EXPECT_EQ(plan.at("/cluster/nodes/1/name"_json_pointer), "gpu-1");
+  EXPECT_EQ(plan.at("/cluster/spares/0/name"_json_pointer), "gpu-spare-0");
+  EXPECT_EQ(plan.at("/policy/config/max_restarts"_json_pointer), 3);
+  EXPECT_EQ(plan.at("/job/checkpoint/every_steps"_json_pointer), 5);
+}
+
+}  // namespace
+}  // namespace aftershock::sim::live
