@@ -34,10 +34,18 @@ void add_answers(Answers& to, const DecisionStep& step) {
   }
 }
 
+/// A step that starts workers: agents are healthy by it at once, and a simulated group when it
+/// runs.
+bool starts_workers(const DecisionStep& step) {
+  return std::ranges::any_of(step.commands, [](const OrderedCommand& command) {
+    return command.type == "start_attempt" || command.type == "restart_processes";
+  });
+}
+
 std::map<std::string, Answers> answers_by_fault(const RecordedRun& run) {
   std::map<std::string, Answers> answers;
   for (const DecisionStep& step : run.decisions.steps) {
-    if (!step.fault.empty()) {
+    if (!step.fault.empty() && !starts_workers(step)) {
       add_answers(answers[step.fault], step);
     }
   }

@@ -69,12 +69,11 @@ void write_step(JsonWriter& json, const Decided& decided) {
   json.close_object();
 }
 
-// A decision that starts workers again, or stops them in order to.
-bool begins_anew(const Decided& decided) {
-  constexpr auto kAnew = std::to_array<std::string_view>(
-      {"start_attempt", "restart_attempt", "stop_workers", "restart_processes", "resize"});
+// A decision that stops workers which nothing has broken. Starts are seen by their attempts.
+bool stops_workers(const Decided& decided) {
+  constexpr auto kStops = std::to_array<std::string_view>({"stop_workers", "resize"});
   return std::ranges::any_of(decided.commands, [&](const std::string& command) {
-    return std::ranges::find(kAnew, command) != kAnew.end();
+    return std::ranges::find(kStops, command) != kStops.end();
   });
 }
 
@@ -172,7 +171,13 @@ void LiveRun::answer(const Decided& decided) {
   }
 }
 
-void LiveRun::take(const Decided& decided) {
+void LiveRun::take(const Decided& told) {
+  Decided decided = told;
+  // States that a restart goes through on its way are of the fault that it answers.
+  const bool on_the_way = standing_ == Standing::kBroken || standing_ == Standing::kStopping;
+  if (!decided.fault && decided.rule.empty() && on_the_way && open_) {
+    decided.fault = strikes_[*open_].spec;
+  }
   state_ = decided.to.empty() ? state_ : decided.to;
   const std::string rule(rule_of(decided));
   if (std::ranges::find(rules_applied_, rule) == rules_applied_.end()) {
@@ -181,16 +186,12 @@ void LiveRun::take(const Decided& decided) {
   answer(decided);
   write_decision(decided);
   charge(decided);
-  const bool anew = begins_anew(decided);
-  const bool charged = std::ranges::any_of(decided.budgets, &BudgetMoved::charged);
-  if (standing_ == Standing::kBroken || anew || (charged && standing_ == Standing::kStarting)) {
-    // A state that changes while nothing is broken is the controller's own affair.
-    if (standing_ != Standing::kStopping) {
-      standing_ = Standing::kStopping;
-      enter(Phase::kTearingDown, cause_of_stop());
-    }
-    decided_end_ = !anew;
+  if (standing_ == Standing::kBroken ||
+      (standing_ != Standing::kStopping && stops_workers(decided))) {
+    standing_ = Standing::kStopping;
+    enter(Phase::kTearingDown, cause_of_stop());
   }
+  decided_end_ |= std::ranges::any_of(decided.budgets, &BudgetMoved::exhausted);
 }
 
 }  // namespace aftershock::sim::live

@@ -1,5 +1,6 @@
 #include <algorithm>
-#include <map>
+#include <cstdint>
+#include <numeric>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -100,6 +101,14 @@ reports::JobSummary LiveRun::job_summary() const {
   job.attempts = attempts_;
   job.checkpoints_committed = commits_;
   job.recoveries = recoveries_;
+  for (reports::Recovery& recovery : job.recoveries) {
+    for (std::size_t number = 0; number < strikes_.size(); ++number) {
+      if (scenario_.faults[strikes_[number].spec].id == recovery.fault) {
+        const auto by_bucket = ledger_.fault_totals_us(static_cast<std::uint32_t>(number));
+        recovery.cost_us += std::accumulate(by_bucket.begin(), by_bucket.end(), std::int64_t{0});
+      }
+    }
+  }
   job.budgets = budgets_;
   job.rules = rules_applied_;
   const std::int64_t productive_us = job.ledger_us[index_of(Bucket::kProductive)];
