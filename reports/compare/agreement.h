@@ -34,7 +34,7 @@ struct Agreement {
   [[nodiscard]] const AgreementLine* first_difference() const;
 };
 
-/// Holds the runs against each other. What one fault was answered with is compared in order where
+/// Holds the runs against each other. The answers to one fault are compared in order where
 /// one controller decides, and as counts where agents do, among whom there is no order.
 Agreement agreement(const RecordedRun& simulated, const RecordedRun& live);
 

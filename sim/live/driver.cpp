@@ -97,7 +97,7 @@ std::variant<Running, std::string> start(const DriverOptions& options) {
       .orders = std::move(orders->write),
       .facts = std::move(facts->read),
   };
-  // What it cannot read it says by its end.
+  // A driver that cannot read it ends, and that is told.
   write_all(running.orders, options.plan + "\n");
   return running;
 }

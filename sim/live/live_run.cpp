@@ -177,7 +177,7 @@ void LiveRun::take(const StepDone& done) {
     return;
   }
   if (standing_ == Standing::kBroken && !strikes_.empty() && strikes_.back().stalls) {
-    standing_ = Standing::kRunning;  // what held it has let go
+    standing_ = Standing::kRunning;  // the fault that held it is over
     enter_phase_of_group();
   }
   step_ = done.step;

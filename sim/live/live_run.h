@@ -29,7 +29,7 @@ class LiveRun {
   /// Closes the recording, and returns the result with its expectations judged.
   reports::RunSummary finish(std::string_view why);
 
-  /// What the run came to is known.
+  /// Whether the fact of its end has come.
   [[nodiscard]] bool over() const { return end_.has_value() || !invalid_.empty(); }
   [[nodiscard]] std::int64_t now_us() const { return now_us_; }
   [[nodiscard]] const std::optional<Begun>& begun() const { return begun_; }

@@ -54,6 +54,7 @@ def top_level(files):
 # Where the tests of a folder are that has none of its own under tests/unit.
 _TESTED_IN = {"policies/external/shared_object": "tests/cli", "sim/cli": "tests/cli",
               "sim/cli/inspect": "tests/cli", "sim/cli/run": "tests/cli",
+              "sim/cli/live": "tests/cli",
               "sim/cli/search": "tests/cli",
               "sim/sweep/mpi": "tests/cli",
               "sim/engine/simgrid": "tests/unit/sim/engine"}

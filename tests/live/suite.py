@@ -129,7 +129,7 @@ def differences(rows: list[Row]) -> str:
 
 def table(rows: list[Row], names: list[str]) -> str:
     """The results in Markdown, a row a scenario."""
-    lines = ["| scenario | " + " | ".join(PARTS) + " | s to the decision | s to running | differs |",
+    lines = [f"| scenario | {' | '.join(PARTS)} | s to the decision | s to running | differs |",
              "|---" * (len(PARTS) + 4) + "|"]
     for name in names:
         mine = [row for row in rows if row["scenario"] == name and "lines" in row]

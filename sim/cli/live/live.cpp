@@ -155,7 +155,13 @@ int live_run(const LiveArguments& arguments) {
         fmt::format("--backend {}: expected torchrun, ray or nvrx", in_quotes(arguments.backend)));
     return kUnusable;
   }
-  const auto options = read_options(arguments.scenario);
+  if (!arguments.scenario.policy_cmd.empty() || !arguments.scenario.policy_lib.empty()) {
+    complain("--policy-cmd and --policy-lib: the real controller decides in a live run");
+    return kUnusable;
+  }
+  ScenarioOptions reading = arguments.scenario;
+  reading.python.clear();  // it runs the driver, and no policy
+  const auto options = read_options(reading);
   if (!options ||
       !files_apart({{"the scenario", arguments.path}}, {{"--record", arguments.record}})) {
     return kUnusable;

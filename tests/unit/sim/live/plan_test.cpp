@@ -62,7 +62,7 @@ TEST(LivePlan, RefusesWithThePlace) {
        {{"/faults/0",
          "preemption cannot be done live by torchrun: nobody tells its agents of a notice"}}},
       {with_fault(
-           R"("kind":"worker_crash","target":"pool:gpu","source":{"exponential":{"mean":"1h"}})"),
+           R"("kind":"worker_crash","target":"pool:gpu","source":{"exponential":{"mtbf":"1h","per":"node"}})"),
        Backend::kTorchrun,
        {{"/faults/0",
          "a random source strikes otherwise in each run; a live run takes scripted faults"}}},

@@ -1,0 +1,72 @@
+#!/usr/bin/env bash
+# `aftershock live` with drivers that play back facts: refusals, recordings, and drivers that break.
+set -u
+source "$(dirname "$0")/expect.bash"
+program=$AFTERSHOCK_EXECUTABLE
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+facts=$PWD/tests/data/live
+
+# player FILE EXIT_CODE: a Python that has the package and whose driver tells the lines of FILE.
+player() {
+  cat >"$dir/python" <<PLAYER
+#!/bin/sh
+if [ "\$1" = -c ]; then echo 2.15.0; exit; fi
+read -r plan
+cat '$1'
+exit $2
+PLAYER
+  chmod +x "$dir/python"
+}
+live() { "$program" live "$@" --python "$dir/python"; }
+fail() { echo "FAILED: $*"; failed=1; }
+failed=0
+
+player "$facts/torchrun_kill.facts.ndjson" 0
+scenario=scenarios/live/torchrun/worker_killed.json
+
+# A run that was told whole: a recording as any other, which is compared and not replayed.
+live "$scenario" --backend torchrun --record "$dir/live.aftershock" --json >"$dir/out" ||
+  fail "a whole run ends with $?"
+grep -q '"outcome": "completed"' "$dir/out" || fail "no outcome"
+grep -q '"torch": "2.15.0"' "$dir/out" || fail "no version"
+"$program" why "$dir/live.aftershock" >"$dir/why" || fail "why ends with $?"
+grep -q "worker_crash  *application  *will_restart" "$dir/why" || fail "why: $(cat "$dir/why")"
+"$program" run "$scenario" --record "$dir/simulated.aftershock" --quiet
+"$program" compare "$dir/simulated.aftershock" "$dir/live.aftershock" >"$dir/compared"
+grep -q "to the decision" "$dir/compared" || fail "compare does not hold times against each other"
+"$program" compare "$dir/live.aftershock" "$dir/simulated.aftershock" --json >"$dir/json"
+grep -q '"backend": "torchrun"' "$dir/json" || fail "the order of the two matters"
+if "$program" replay "$dir/live.aftershock" 2>"$dir/err"; then fail "a live run is replayed"; fi
+grep -q "do not come again" "$dir/err" || fail "replay: $(cat "$dir/err")"
+
+# said CODE TEXT ARGUMENTS...: ends with the code, and a word that has the text.
+said() {
+  local code=$1 text=$2
+  shift 2
+  live "$@" >"$dir/out" 2>"$dir/err"
+  local got=$?
+  [ "$got" = "$code" ] || fail "live $*: exit code $got, expected $code"
+  cat "$dir/out" "$dir/err" | tr '\n' ' ' | grep -qF -- "$text" ||
+    fail "live $*: says $(cat "$dir/out" "$dir/err")"
+}
+said 2 "expected torchrun, ray or nvrx" "$scenario" --backend slurm
+said 2 "its controllers are hosted only" "$scenario" --backend kubernetes
+said 2 "/jobs/0/policy/name" "$scenario" --backend ray
+said 2 "/cluster/pools/0/nodes: 17 nodes" scenarios/ring16.json --backend ray
+said 2 "--record" "$scenario" --backend torchrun --record "$dir/live.txt"
+
+# Drivers that break: the run means nothing, and the word says why.
+half=$dir/half
+head -20 "$facts/torchrun_kill.facts.ndjson" >"$half"
+player "$half" 0
+said 4 "without a word about the end" "$scenario" --backend torchrun
+player "$half" 3
+said 4 "the driver" "$scenario" --backend torchrun
+(head -5 "$facts/torchrun_kill.facts.ndjson"; echo '{"fact":"step"}') >"$half"
+player "$half" 0
+said 4 "line 6 of the driver" "$scenario" --backend torchrun
+echo 'no JSON' >"$half"
+player "$half" 0
+said 4 "line 1 of the driver" "$scenario" --backend torchrun
+exit "$failed"
