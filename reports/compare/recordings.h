@@ -35,8 +35,8 @@ struct RecordedRun {
   std::string policy;    ///< name@profile of the first job
   std::uint64_t seed = 0;
   std::string backend{};  ///< of a live run; empty: it is simulated
-  std::string hash;  ///< of a whole recording, else empty
-  std::string text;  ///< of the scenario, one JSON object with all that was set for this run
+  std::string hash;       ///< of a whole recording, else empty
+  std::string text;       ///< of the scenario, one JSON object with all that was set for this run
   std::vector<RecordedFault> faults;
   Decisions decisions;
   std::string summary;  ///< the object of `run --json`; empty: the recording ends before
