@@ -63,8 +63,10 @@ void LiveRun::enter(Phase phase, Cause cause) {
   }
   if (phase_span_ != 0) {
     recorder_.end(now_us_, phase_span_);
+    stays_.push_back({attempts_, phase_, now_us_ - phase_since_us_});
   }
   phase_ = phase;
+  phase_since_us_ = now_us_;
   ledger_.enter(now_us_, bucket_of(phase), cause);
   phase_span_ = recorder_.begin(now_us_, kJob, word_of(phase),
                                 {{"epoch", attempts_}, {"cause", cause.value}});

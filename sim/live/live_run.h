@@ -20,6 +20,13 @@ namespace aftershock::sim::live {
 /// ledger of a simulated run. It owns the account of one job; its facts come in order of time.
 class LiveRun {
  public:
+  /// The time that a job was in a phase.
+  struct Stay {
+    std::int64_t attempt = 0;  ///< 0: before the first
+    Phase phase = Phase::kLaunching;
+    std::int64_t us = 0;
+  };
+
   /// Both outlive the run; without a `sink` nothing is written.
   LiveRun(const Scenario& scenario, reports::LineSink* sink);
 
@@ -33,6 +40,8 @@ class LiveRun {
   [[nodiscard]] bool over() const { return end_.has_value() || !invalid_.empty(); }
   [[nodiscard]] std::int64_t now_us() const { return now_us_; }
   [[nodiscard]] const std::optional<Begun>& begun() const { return begun_; }
+  /// All phases that are over, in order.
+  [[nodiscard]] const std::vector<Stay>& stays() const { return stays_; }
 
  private:
   /// The standing of the newest attempt.
@@ -99,6 +108,8 @@ class LiveRun {
   bool header_written_ = false;
 
   Phase phase_ = Phase::kLaunching;
+  std::int64_t phase_since_us_ = 0;
+  std::vector<Stay> stays_;
   reports::SpanId phase_span_ = 0;
   reports::SpanId attempt_span_ = 0;
   std::vector<std::pair<std::string, reports::SpanId>> down_;  ///< nodes

@@ -69,4 +69,9 @@ said 4 "line 6 of the driver" "$scenario" --backend torchrun
 echo 'no JSON' >"$half"
 player "$half" 0
 said 4 "line 1 of the driver" "$scenario" --backend torchrun
+
+# Lengths of phases; facts without faults will do for both runs.
+grep -v '"fault":0' "$facts/torchrun_kill.facts.ndjson" >"$half"
+player "$half" 0
+said 0 '"phases": {"launching": "' "$scenario" --backend torchrun --calibrate
 exit "$failed"

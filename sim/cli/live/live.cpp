@@ -1,5 +1,7 @@
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -18,6 +20,7 @@
 #include "sim/cli/recording_file.h"
 #include "sim/cli/scenario_options.h"
 #include "sim/hosts/hosts.h"
+#include "sim/live/calibration.h"
 #include "sim/live/driver.h"
 #include "sim/live/fact.h"
 #include "sim/live/live_run.h"
@@ -38,6 +41,7 @@ struct LiveArguments {
   std::string backend;
   std::string record;
   int speed = 1;
+  bool calibrate = false;
 };
 
 /// The folder with the drivers' run.py: beside the hosts where both are installed, or in the tree.
@@ -142,6 +146,28 @@ void tell(const LiveArguments& arguments, const live::LiveRun& run,
   }
 }
 
+/// A run without faults and one with them, and the lengths that they had.
+int calibrate(const Scenario& scenario,
+              const std::function<std::string(live::LiveRun&, const Scenario&)>& play) {
+  Scenario calm = scenario;
+  calm.faults.clear();
+  live::LiveRun runs[] = {{calm, nullptr}, {scenario, nullptr}};
+  live::Measured measured[2];
+  for (std::size_t i = 0; i < 2; ++i) {
+    const std::string why = play(runs[i], i == 0 ? calm : scenario);
+    const reports::RunSummary summary = runs[i].finish(why);
+    if (summary.verdict == reports::Verdict::kInvalid) {
+      complain(fmt::format("the run {} faults means nothing: {}", i == 0 ? "without" : "with",
+                           summary.verdict_reason));
+      return reports::exit_code(summary.verdict);
+    }
+    const reports::JobSummary& job = summary.jobs.front();
+    measured[i] = {runs[i].stays(), job.steps_done, job.checkpoints_committed};
+  }
+  print(live::patch_text(live::calibrate(measured[0], measured[1])));
+  return kOk;
+}
+
 int live_run(const LiveArguments& arguments) {
   if (arguments.backend == "kubernetes") {
     complain(
@@ -182,13 +208,19 @@ int live_run(const LiveArguments& arguments) {
   if (!words || (!arguments.record.empty() && !open_recording(arguments.record, sink))) {
     return kUnusable;
   }
-  constexpr std::int64_t kMillisecondUs = 1000;
-  const std::int64_t until_ms = *scenario.until_us / kMillisecondUs / arguments.speed;
+  const auto play = [&](live::LiveRun& run, const Scenario& played) {
+    constexpr std::int64_t kMillisecondUs = 1000;
+    const std::int64_t until_ms = *scenario.until_us / kMillisecondUs / arguments.speed;
+    return drive(run, played,
+                 {.words = *words,
+                  .plan = live::plan_line(played, plan),
+                  .longest_ms = until_ms + kStartAndEndMs});
+  };
+  if (arguments.calibrate) {
+    return calibrate(scenario, play);
+  }
   live::LiveRun run(scenario, sink ? &*sink : nullptr);
-  const std::string why = drive(run, scenario,
-                                {.words = *words,
-                                 .plan = live::plan_line(scenario, plan),
-                                 .longest_ms = until_ms + kStartAndEndMs});
+  const std::string why = play(run, scenario);
   const reports::RunSummary summary = run.finish(why);
   tell(arguments, run, summary);
   if (sink) {
@@ -214,9 +246,15 @@ void add_live(Command app, int& exit_code) {
                   "divide the scenario's durations by N; the recording keeps real times")
       .between(1, 100)
       .shows_default();
+  Option calibrate = command.add_flag(
+      "--calibrate", arguments->calibrate,
+      "run it once without faults and once with them, and print the lengths of its phases");
   command.add_option("--record", arguments->record,
                      "write the recording to FILE.aftershock, or compressed to "
                      "FILE.aftershock.zst");
+  for (const char* other : {"--record", "--json", "--quiet"}) {
+    calibrate.excludes(command.option(other));
+  }
   command.callback([arguments, &exit_code] { exit_code = live_run(*arguments); });
 }
 
