@@ -56,6 +56,9 @@ def main() -> None:
     from torch.distributed.elastic.events import handlers
     logging.getLogger("torch.distributed").addHandler(Records(line))
     handlers._log_handlers["dynamic_rendezvous"] = Events(line)
+    # Nodes that are given up are an event at this level only.
+    logging.getLogger("torch.distributed.elastic.rendezvous.dynamic_rendezvous").setLevel(
+        logging.DEBUG)
     try:
         run.main(sys.argv[1:])
     except BaseException as error:
