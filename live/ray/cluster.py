@@ -1,5 +1,6 @@
 """The machines of a run: Ray's own test cluster with a raylet for each node of the scenario."""
 import contextlib
+import sys
 import threading
 import time
 from pathlib import Path
@@ -79,6 +80,7 @@ class Machines:
         self._folder = folder
         self._cluster: Any = None
         self._lock = threading.Lock()
+        self._one_by_one = threading.Lock()
         self._count = 0
         # Whether nodes have links of their own; all of 127.0.0.0/8 is on the loopback otherwise.
         self.linked = isolated and self._can_have_networks()
@@ -124,20 +126,30 @@ class Machines:
         self._add(machine, num_cpus=1, num_gpus=machine.accelerators)
 
     def _add(self, machine: Machine, **words: Any) -> None:
-        """Ray gives a node 30 s to start, which a busy machine exceeds: then once more."""
-        for last in (False, True):
-            _starting.net, _starting.pids = machine.net, []
-            if machine.name == HEAD:
-                self._cluster = cluster_utils.Cluster(shutdown_at_exit=False)
+        """Ray gives a node 30 s to start, which a busy machine exceeds: then once more, and again,
+        one node after the other."""
+        try:
+            self._try(machine, **words)
+            return
+        except Exception as error:
+            print(f"{machine.name} is started once more: {error}", file=sys.stderr)
+        with self._one_by_one:
             try:
-                self._add_once(machine, **words)
-                return
+                self._try(machine, **words)
             except Exception:
-                processes.kill(processes.below(_starting.pids))
-                if last:
-                    raise
-            finally:
-                _starting.net = None
+                self._try(machine, **words)
+
+    def _try(self, machine: Machine, **words: Any) -> None:
+        _starting.net, _starting.pids = machine.net, []
+        if machine.name == HEAD:
+            self._cluster = cluster_utils.Cluster(shutdown_at_exit=False)
+        try:
+            self._add_once(machine, **words)
+        except Exception:
+            processes.kill(processes.below(_starting.pids))
+            raise
+        finally:
+            _starting.net = None
 
     def _add_once(self, machine: Machine, **words: Any) -> None:
         with self._lock:  # Ray looks for names that are free, and nodes start side by side
