@@ -2,6 +2,7 @@
 
 #include <QAction>
 #include <QActionGroup>
+#include <QKeyEvent>
 #include <QKeySequence>
 #include <QMenu>
 #include <QMenuBar>
@@ -59,6 +60,28 @@ void show_where_used(QAction* shown, const std::vector<QAction*>& of) {
     QObject::connect(action, &QAction::visibleChanged, shown, update);
   }
   update();
+}
+
+/// Gives each entry a letter of its own: the first of a word, else any.
+void add_mnemonics(QMenu& menu) {
+  QString used;
+  for (QAction* entry : menu.actions()) {
+    const QString text = entry->text().remove(u'&');
+    qsizetype at = -1;
+    for (const bool of_word : {true, false}) {
+      for (qsizetype i = 0; i < text.size() && at < 0; ++i) {
+        const bool begins = i == 0 || text[i - 1] == u' ';
+        const bool usable = text[i].unicode() < 128 && text[i].isLetterOrNumber();
+        if (usable && (begins || !of_word) && !used.contains(text[i].toLower())) {
+          at = i;
+        }
+      }
+    }
+    if (at >= 0) {
+      used += text[at].toLower();
+      entry->setText(text.left(at) + u'&' + text.mid(at));
+    }
+  }
 }
 
 /// The menu of a path in `bar`; those on the way are made as they are needed.
@@ -231,9 +254,25 @@ void ActionSet::fill_menus(QMenuBar& bar) {
       in_menu[at].push_back(action(spec.id));
     }
   }
+  for (QMenu* menu : menus.all()) {
+    // Letters are an open menu's own: those that it has no entry for do nothing.
+    menu->installEventFilter(this);
+    add_mnemonics(*menu);
+  }
   for (auto entry = menus.all().begin(); entry != menus.all().end(); ++entry) {
     show_where_used(entry.value()->menuAction(), in_menu.value(entry.key()));
   }
+}
+
+bool ActionSet::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() == QEvent::ShortcutOverride) {
+    const auto keys = static_cast<QKeyEvent*>(event)->modifiers();
+    if ((keys & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier)) == 0) {
+      event->accept();
+      return true;
+    }
+  }
+  return QObject::eventFilter(watched, event);
 }
 
 QString shown_keys(const ActionSpec& spec) {

@@ -60,6 +60,9 @@ class ActionSet : public QObject {
   /// Fills `bar` with all menus. A menu shows only where something in it is handled, then or later.
   void fill_menus(QMenuBar& bar);
 
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
  private:
   void make(const ActionSpec& spec, QWidget* window);
   void mark_handled(ActionId id);

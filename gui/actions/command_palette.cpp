@@ -23,7 +23,7 @@ void CommandPalette::show_actions() {
       continue;
     }
     const QString menu = QString::fromStdString(spec.menu).replace(u'/', QStringLiteral(", "));
-    const QString text = actions_.action(spec.id)->text();
+    const QString text = QString::fromStdString(spec.text);
     items.push_back({.text = text,
                      .keys = shown_keys(spec),
                      .detail = QString::fromStdString(spec.help),

@@ -118,6 +118,11 @@ void Comparison::update() {
     dock_->raise();
     window_.resizeDocks({dock_}, {kPanel_px}, Qt::Horizontal);
   } else if (!two) {
+    if (had_two_) {
+      // Words about a jump in the other, or in both, are over.
+      window_.set_status(QStringLiteral("word"), {});
+      window_.statusBar()->clearMessage();
+    }
     // Also where it was left open: of one run there is nothing in it.
     dock_->hide();
   }

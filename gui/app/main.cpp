@@ -21,6 +21,7 @@
 #include "gui/app/screenshot.h"
 #include "gui/app/settings.h"
 #include "gui/app/side_panels.h"
+#include "gui/app/verdict_header.h"
 #include "gui/app/workspace.h"
 #include "gui/timeline/accessible_timeline.h"
 
@@ -80,19 +81,22 @@ class Verdict {
   QString words_;
 };
 
-/// False, and said why, when a file cannot be shown.
-bool usable(const std::vector<std::string>& files) {
-  bool all = true;
+/// A line about each file that cannot be shown; nothing where all can.
+std::string problems_of(const std::vector<std::string>& files) {
+  std::string problems;
   for (const std::string& file : files) {
     if (const Recognised found = recognise_file(file); found.use == FileUse::kNeither) {
-      complain(found.problem);
-      all = false;
+      problems += (problems.empty() ? "" : "\n") + found.problem;
     }
   }
-  return all;
+  return problems;
 }
 
-void open_files(MainWindow& window, const Arguments& arguments) {
+/// Opens them, unless there is something wrong with one.
+void open_files(MainWindow& window, const Arguments& arguments, const std::string& problems) {
+  if (!problems.empty()) {
+    return;
+  }
   QStringList options;
   for (const std::string& word : arguments.run_options) {
     options << QString::fromStdString(word);
@@ -103,7 +107,17 @@ void open_files(MainWindow& window, const Arguments& arguments) {
   }
 }
 
-int show(const Arguments& arguments) {
+/// Shows the window until it is closed; the exit code.
+int wait_for_close(MainWindow& window, const std::string& problems) {
+  if (!problems.empty()) {
+    // A user who opens a file by a click sees no terminal.
+    window.say(QString::fromStdString(problems));
+  }
+  const int code = QApplication::exec();
+  return problems.empty() ? code : kUnusable;
+}
+
+int show(const Arguments& arguments, const std::string& problems) {
   int count = 1;
   std::string name = "aftershock-viewer";
   char* words[] = {name.data(), nullptr};
@@ -136,6 +150,7 @@ int show(const Arguments& arguments) {
   const Follow follow(window, workspace);
   const ReplayControls replay(window, workspace);
   const ChangeWatch changes(window, workspace);
+  const VerdictHeader verdicts(window, workspace);
   if (is_picture) {
     // As large as was asked for, also where all of it has no room.
     window.layout()->setSizeConstraint(QLayout::SetNoConstraint);
@@ -145,7 +160,7 @@ int show(const Arguments& arguments) {
     window.restore_window();
   }
   window.show();
-  open_files(window, arguments);
+  open_files(window, arguments, problems);
   Verdict verdict(window);
   if (is_picture) {
     const int code = take_screenshot(window, workspace, arguments);
@@ -164,7 +179,7 @@ int show(const Arguments& arguments) {
         },
         Qt::SingleShotConnection);
   }
-  const int code = QApplication::exec();
+  const int code = wait_for_close(window, problems);
   return code == 0 && arguments.verdict ? verdict.say() : code;
 }
 
@@ -176,8 +191,12 @@ int main(int count, char** words) {
     std::fputs(parsed.exit->text.c_str(), parsed.exit->code == 0 ? stdout : stderr);
     return parsed.exit->code;
   }
-  if (!usable(parsed.arguments.files)) {
-    return kUnusable;
+  const std::string problems = problems_of(parsed.arguments.files);
+  if (!problems.empty()) {
+    complain(problems);
+    if (!parsed.arguments.screenshot.empty() || !has_screen()) {
+      return kUnusable;
+    }
   }
   // A picture is the same with a screen and without.
   if (!parsed.arguments.screenshot.empty()) {
@@ -188,5 +207,5 @@ int main(int count, char** words) {
     complain("there is no screen: neither DISPLAY nor WAYLAND_DISPLAY is set");
     return kUnusable;
   }
-  return show(parsed.arguments);
+  return show(parsed.arguments, problems);
 }

@@ -167,7 +167,7 @@ void MainWindow::set_document(QWidget* document) {
 
 QDockWidget* MainWindow::add_panel(ActionId toggle, const QString& name, QWidget* panel,
                                    Qt::DockWidgetArea area) {
-  auto* dock = new QDockWidget(actions_->action(toggle)->text(), this);
+  auto* dock = new QDockWidget(actions_->action(toggle)->iconText(), this);
   dock->setObjectName(name);
   dock->setAccessibleName(dock->windowTitle());
   dock->setWidget(panel);

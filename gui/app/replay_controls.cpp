@@ -78,6 +78,7 @@ ReplayControls::ReplayControls(MainWindow& window, Workspace& workspace)
 
 void ReplayControls::choose(int item) {
   const qlonglong chosen = speeds_->itemData(item).toLongLong();
+  workspace_.player().choose_speed();
   workspace_.player().change([chosen](ReplayClock clock) {
     if (chosen < 0) {
       clock = by_events(clock, true);
@@ -110,6 +111,8 @@ void ReplayControls::show_clock() {
   using enum ActionId;
   const ReplayClock& clock = workspace_.player().clock();
   if (speeds_ != nullptr) {
+    // A speed that crosses the view in good time need not be one of the list.
+    speeds_->setPlaceholderText(speed_text(clock));
     speeds_->setCurrentIndex(speeds_->findData(item_of(clock)));
   }
   window_.actions().show_checked(kLoop, clock.loop_begin_us.has_value());

@@ -13,6 +13,8 @@
 #include "gui/panels/event_table.h"
 #include "gui/panels/inspector.h"
 #include "gui/panels/ledger_bars.h"
+#include "gui/trace/find.h"
+#include "gui/why/verdict.h"
 
 namespace aftershock::gui {
 
@@ -74,6 +76,15 @@ void SidePanels::follow_workspace() {
 
   connect(&workspace_, &Workspace::selection_changed, this, &SidePanels::show_selection);
   connect(&workspace_, &Workspace::state_changed, this, &SidePanels::look_at_state);
+  // While the cursor plays, what it comes to is told.
+  replay_.setSingleShot(true);
+  replay_.setInterval(kRangePatience_ms);
+  connect(&replay_, &QTimer::timeout, this, &SidePanels::follow_replay);
+  connect(&workspace_, &Workspace::cursor_moved, this, [this] {
+    if (workspace_.player().clock().playing && !replay_.isActive()) {
+      replay_.start();
+    }
+  });
   range_.setSingleShot(true);
   range_.setInterval(kRangePatience_ms);
   connect(&range_, &QTimer::timeout, this, &SidePanels::show_lane);
@@ -81,6 +92,9 @@ void SidePanels::follow_workspace() {
 
 void SidePanels::follow_panels() {
   connect(inspector_, &Inspector::lane_asked, this, &SidePanels::go_to_lane);
+  // A click took the keyboard to the page, where letters do nothing.
+  connect(inspector_, &Inspector::link_followed, this,
+          [this] { workspace_.timeline().setFocus(); });
   connect(events_, &EventTable::place_chosen, this, [this] { shows_lane_ = false; });
   connect(events_, &EventTable::place_chosen, inspector_, &Inspector::show_place);
   connect(events_, &EventTable::go_to, this, &SidePanels::go_to);
@@ -126,13 +140,11 @@ void SidePanels::set_run(RunSession* session) {
     return;
   }
   // A failed job is selected, as the user has come for it.
-  for (const reports::HeaderJob& job : trace->header.jobs) {
-    if (const auto entity = trace->entities.find("job:" + job.name)) {
-      Place whole;
-      whole.entity = *entity;
-      inspector_->show_place(whole);
-      break;
-    }
+  const std::vector<Verdict> verdicts = verdicts_of(*trace, accounts_of(*trace));
+  if (!verdicts.empty()) {
+    Place whole;
+    whole.entity = verdicts.front().entity;
+    inspector_->show_place(whole);
   }
 }
 
@@ -210,6 +222,27 @@ void SidePanels::look_at_state() {
     show_selection();
   } else {
     show_lane();
+  }
+}
+
+void SidePanels::follow_replay() {
+  if (workspace_.session() == nullptr || inspector_->trace() == nullptr) {
+    return;
+  }
+  const Trace& trace = workspace_.session()->trace();
+  const Moment behind{workspace_.timeline().state().cursor_us + 1, 0};
+  const auto fault = find_fault(trace, behind, Direction::kPrevious);
+  const auto decision = find_decision(trace, behind, Direction::kPrevious);
+  Place place;
+  if (fault && (!decision || trace.faults[*fault].t_us >= trace.decisions[*decision].t_us)) {
+    place = place_of_fault(trace, static_cast<std::uint32_t>(*fault));
+  } else if (decision) {
+    place = place_of_decision(trace, static_cast<std::uint32_t>(*decision));
+  }
+  if (place != Place() && place != replayed_) {
+    replayed_ = place;
+    shows_lane_ = false;
+    inspector_->show_place(place);
   }
 }
 

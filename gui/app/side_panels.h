@@ -36,6 +36,7 @@ class SidePanels : public QObject {
   void show_grown();
   void show_selection();
   void look_at_state();
+  void follow_replay();
   void show_lane();
   void go_to_lane(const QString& name);
   void follow(Place (*step)(const Trace&, const Place&), const QString& nothing);
@@ -49,6 +50,8 @@ class SidePanels : public QObject {
   QDockWidget* drawer_;
   QMetaObject::Connection reckoned_;
   QMetaObject::Connection grown_;
+  QTimer replay_;                ///< until the next look at a cursor that plays
+  Place replayed_;               ///< that the inspector showed last
   QTimer range_;                 ///< until the times of a lane are reckoned for another range
   std::optional<LaneKey> lane_;  ///< that the keyboard was on
   TimeRange shown_;              ///< the view at that time

@@ -78,7 +78,8 @@ std::optional<std::int64_t> typed_time_us(std::string_view text) {
     const bool ends =
         i == text.size() || (is_number(text[i]) && !part.empty() && !is_number(part.back()));
     if (ends && !part.empty()) {
-      const auto us = duration_us(part);
+      // People write "m" for minutes; months do not exist here.
+      const auto us = duration_us(part.ends_with('m') ? part + "in" : part);
       if (!us || __builtin_add_overflow(sum_us, *us, &sum_us)) {
         return std::nullopt;
       }

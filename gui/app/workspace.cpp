@@ -275,12 +275,10 @@ void Workspace::show_status() {
   }
   const double a_pixel_us = timeline().us_a_pixel();
   const std::int64_t cursor_us = timeline().state().cursor_us;
-  QString cursor = time_text(cursor_us, step_of(a_pixel_us));
-  if (const auto start_us = parse_start(session()->trace().header.start)) {
-    cursor += QStringLiteral("  (%1 UTC)")
-                  .arg(QString::fromStdString(format_wall(*start_us + cursor_us, 1'000'000)));
-  }
-  window_.set_status(QStringLiteral("cursor"), cursor);
+  window_.set_status(
+      QStringLiteral("cursor"),
+      QString::fromStdString(
+          format_both(cursor_us, run_start(session()->trace().header.start), step_of(a_pixel_us))));
   const auto whole_us = static_cast<std::int64_t>(std::max(1.0, std::round(a_pixel_us)));
   window_.set_status(QStringLiteral("scale"),
                      tr("%1/px").arg(time_text(whole_us, step_of(a_pixel_us / 10))));

@@ -4,6 +4,7 @@
 #include <map>
 #include <utility>
 
+#include "gui/why/accounts.h"
 #include "reports/json/json_value.h"
 
 namespace aftershock::gui {
@@ -113,6 +114,7 @@ Reckoned reckon(const Trace& trace, const std::string& path, const std::atomic<b
       }
     }
   }
+  out.verdicts = verdicts_of(trace, accounts_of(trace));
   out.moves = budget_moves(trace, path, kNone, &stop);
   std::vector<Curve> budgets = budget_curves(trace, out.moves);
   std::ranges::move(budgets, std::back_inserter(curves));

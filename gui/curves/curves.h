@@ -9,6 +9,7 @@
 #include "gui/scene/curve.h"
 #include "gui/trace/trace.h"
 #include "gui/why/charges.h"
+#include "gui/why/verdict.h"
 
 namespace aftershock::gui {
 
@@ -16,6 +17,7 @@ namespace aftershock::gui {
 struct Reckoned {
   std::vector<Curve> curves;  ///< how far each job is, its useful work, its ETTR and its budgets
   std::vector<Charge> moves;  ///< of all budgets
+  std::vector<Verdict> verdicts;
 };
 
 /// Of a recording, or of as much as has been read of it. Costs a look at the jobs' phases and a

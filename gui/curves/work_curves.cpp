@@ -73,6 +73,11 @@ void for_points(std::int64_t from_us, std::int64_t to_us, std::int64_t step_us, 
   take(to_us);
 }
 
+/// When a job takes note of a loss: as it ends, for one that is written down as the run closes.
+std::int64_t time_of(const RolledBack& loss, const LaneSpans& spans) {
+  return std::min(loss.at_us, std::ranges::max(spans.end_us));
+}
+
 /// Productive time up to now, over a job's phases: whenever it bends, and in between. Rolled-back
 /// work is taken away when that happens.
 template <class Take>
@@ -97,7 +102,7 @@ void for_work(const Trace& trace, std::uint32_t job, const LaneSpans& spans, Tak
   }
   for (; loss != losses.end(); ++loss) {
     done_us -= static_cast<double>((*loss)->lost_us);
-    take(std::max((*loss)->at_us, spans.begin_us.back()), done_us);
+    take(std::max(time_of(**loss, spans), spans.begin_us.back()), done_us);
   }
 }
 
@@ -188,7 +193,8 @@ std::optional<Curve> progress_curve(const Trace& trace, std::uint32_t job) {
     samples.add(t_us, value);
   }
   for (; loss != losses.end(); ++loss) {
-    samples.add(std::max((*loss)->at_us, known_us),
+    const std::int64_t t_us = spans.empty() ? (*loss)->at_us : time_of(**loss, spans);
+    samples.add(std::max(t_us, known_us),
                 header->step_us > 0 ? (*loss)->to / header->step_us : (*loss)->to);
   }
   return curve;

@@ -226,14 +226,9 @@ QString ClusterMap::counts() const {
 }
 
 QString ClusterMap::time_text() const {
-  QString text = QString::fromStdString(format_simulated(cursor_us_));
-  if (session_ != nullptr) {
-    if (const auto start_us = parse_start(session_->trace().header.start)) {
-      text += QStringLiteral("  (%1)").arg(
-          QString::fromStdString(format_wall(*start_us + cursor_us_, 1'000'000)));
-    }
-  }
-  return text;
+  return QString::fromStdString(format_both(
+      cursor_us_, session_ == nullptr ? std::nullopt : run_start(session_->trace().header.start),
+      1));
 }
 
 QSize ClusterMap::sizeHint() const {

@@ -73,12 +73,8 @@ QString exact_words(const CostLine& line, bool of_b) {
 
 QString brief_time(std::int64_t us) {
   constexpr std::int64_t kSecond = 1'000'000;
-  constexpr std::array<std::pair<std::int64_t, std::int64_t>, 5> kSteps{
-      {{86'400 * kSecond, 3'600 * kSecond},
-       {3'600 * kSecond, 60 * kSecond},
-       {60 * kSecond, kSecond},
-       {kSecond, kSecond / 10},
-       {1'000, 1'000}}};
+  constexpr std::array<std::pair<std::int64_t, std::int64_t>, 3> kSteps{
+      {{60 * kSecond, kSecond}, {kSecond, kSecond / 10}, {1'000, 1'000}}};
   const std::int64_t size = us < 0 ? -std::max(us, -kOpen) : us;
   for (const auto& [from_us, step_us] : kSteps) {
     if (size >= from_us) {

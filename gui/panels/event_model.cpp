@@ -37,7 +37,8 @@ void EventModel::set_trace(const Trace* trace, const std::string& path) {
   start_us_.reset();
   if (trace_ != nullptr) {
     titles_ = decision_titles(*trace_, path);
-    start_us_ = parse_start(trace_->header.start);
+    const auto start = run_start(trace_->header.start);
+    start_us_ = start ? std::optional(start->us) : std::nullopt;
     collect();
   }
   choose();

@@ -38,7 +38,10 @@ Inspector::Inspector(QWidget* parent)
   layout->setContentsMargins(0, 0, 0, 0);
   layout->addWidget(page_);
   layout->addWidget(copy_);
-  connect(page_, &QTextBrowser::anchorClicked, this, &Inspector::follow);
+  connect(page_, &QTextBrowser::anchorClicked, this, [this](const QUrl& link) {
+    follow(link);
+    Q_EMIT link_followed();
+  });
   connect(copy_, &QPushButton::clicked, this,
           [this] { QGuiApplication::clipboard()->setText(json()); });
   set_run(nullptr, {});

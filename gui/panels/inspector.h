@@ -39,6 +39,8 @@ class Inspector : public QWidget {
   [[nodiscard]] QString text() const;
 
  Q_SIGNALS:
+  /// A link was clicked, after what it does.
+  void link_followed();
   /// A link to another fault, decision or span was followed; it is shown here already.
   void go_to(const aftershock::gui::Place& place);
   /// A lane was asked for, by its name.

@@ -75,6 +75,7 @@ void RunSession::begin() {
   curved_spans_ = -1;
   making_curves_ = false;
   moves_.clear();
+  verdicts_.clear();
   reading_ = std::make_unique<Reading>(path_.toStdString(), growing_);
   timer_.start(0);
 }
@@ -198,6 +199,7 @@ bool RunSession::take_curves(int wait_ms) {
   Reckoned reckoned_now = reading_->curves->take();
   reading_->curves.reset();
   moves_ = std::move(reckoned_now.moves);
+  verdicts_ = std::move(reckoned_now.verdicts);
   const bool other_lanes = reading_->scene->set_curves(std::move(reckoned_now.curves));
   Q_EMIT grown(other_lanes);
   Q_EMIT reckoned();

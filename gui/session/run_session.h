@@ -10,6 +10,7 @@
 #include "gui/scene/scene.h"
 #include "gui/trace/trace.h"
 #include "gui/why/charges.h"
+#include "gui/why/verdict.h"
 
 namespace aftershock::gui {
 
@@ -37,6 +38,8 @@ class RunSession : public QObject {
   [[nodiscard]] bool is_making_curves() const { return making_curves_; }
   /// Every move of every budget, as far as curves tell of them.
   [[nodiscard]] const std::vector<Charge>& moves() const { return moves_; }
+  /// The ends of jobs and experiments, failed ones first; reckoned with the curves.
+  [[nodiscard]] const std::vector<Verdict>& verdicts() const { return verdicts_; }
   /// The file will not grow any more: reads what is there and ends.
   void stop_growing();
 
@@ -71,6 +74,7 @@ class RunSession : public QObject {
   std::int64_t shown_spans_ = 0;
   std::int64_t curved_spans_ = -1;  ///< so many there were when curves were reckoned last
   std::vector<Charge> moves_;
+  std::vector<Verdict> verdicts_;
   std::unique_ptr<Reading> reading_;
   QTimer timer_;
 };

@@ -28,6 +28,14 @@ struct FrameCache {
   GlyphCache stamps;        ///< of one theme and scale
 };
 
+/// The end of a job or experiment, which is drawn in its lanes.
+struct JobEnd {
+  LaneKey lane;
+  std::int64_t end_us = 0;
+  bool failed = false;
+  QString words;  ///< "✗ failed: exhausted(max_failures)"
+};
+
 /// All that a picture of a run depends on, but for what moves above it: the cursor, the selection.
 struct Frame {
   Scene& scene;
@@ -45,6 +53,7 @@ struct Frame {
   std::span<const NoteMark> notes = {};   ///< in the order of time
   const NoteIndex* note_index = nullptr;  ///< of them; null where there are none
   std::optional<std::size_t> selected_note = std::nullopt;
+  std::span<const JobEnd> ends = {};
   FrameCache* cache = nullptr;   ///< null: nothing is kept; else `canvas` stays from frame to frame
   GlyphCache* stamps = nullptr;  ///< of the cache, or of this frame; `draw_frame` provides them
 };
@@ -74,6 +83,8 @@ void draw_lanes(const Frame& frame, std::span<const ShownRow> rows, Canvas& canv
 /// Partitions: over all lanes that are cut off together, with a line where the cut runs between
 /// lanes; over what `draw_lanes` has drawn.
 void draw_cuts(const Frame& frame, std::span<const ShownRow> rows, Canvas& canvas);
+/// The time after the ends of jobs, and why they ended: no lane of theirs is merely empty.
+void draw_ends(const Frame& frame, std::span<const ShownRow> rows, Canvas& canvas);
 /// When there were any, in the minimap.
 void draw_cuts_in_minimap(const Frame& frame, const TimeAxis& axis, QPainter& painter);
 /// A counter or curve (see Scene::counter) as steps within `box`, logical pixels: the least and the

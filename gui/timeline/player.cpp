@@ -1,6 +1,7 @@
 #include "gui/timeline/player.h"
 
 #include <QLocale>
+#include <algorithm>
 #include <functional>
 #include <span>
 #include <utility>
@@ -12,6 +13,9 @@ namespace aftershock::gui {
 namespace {
 
 constexpr int kFrame_ms = 16;
+/// So long a replay takes to cross the view, where nobody has chosen a speed.
+constexpr std::int64_t kCross_s = 30;
+constexpr std::int64_t kFastest = 1'000'000;
 
 }  // namespace
 
@@ -55,12 +59,35 @@ void Player::handle_actions(ActionSet& actions) {
       }
     };
   };
-  actions.handle(kPlay, with_clock([this](ReplayClock clock) { return toggled(clock, run()); }));
-  actions.handle(kReverse, with_clock(played_backwards));
+  actions.handle(kPlay, with_clock([this](const ReplayClock& clock) {
+                   return toggled(with_first_speed(clock), run());
+                 }));
+  actions.handle(kReverse, with_clock([this](const ReplayClock& clock) {
+                   return played_backwards(with_first_speed(clock));
+                 }));
   actions.handle(kStop, with_clock(paused));
-  actions.handle(kForward, with_clock(played_forwards));
-  actions.handle(kSlower, with_clock(slower));
-  actions.handle(kFaster, with_clock(faster));
+  actions.handle(kForward, with_clock([this](const ReplayClock& clock) {
+                   return played_forwards(with_first_speed(clock));
+                 }));
+  const auto chosen = [this, with_clock](ReplayClock (*change_by)(ReplayClock)) {
+    return with_clock([this, change_by](ReplayClock clock) {
+      choose_speed();
+      return change_by(clock);
+    });
+  };
+  actions.handle(kSlower, chosen(slower));
+  actions.handle(kFaster, chosen(faster));
+}
+
+ReplayClock Player::with_first_speed(ReplayClock clock) const {
+  const TimeRange all = timeline_->run();
+  const TimeRange& shown = timeline_->state().shown;
+  const std::int64_t length_us =
+      std::min(shown.end_us, all.end_us) - std::max(shown.begin_us, all.begin_us);
+  if (!has_chosen_speed_ && !clock.playing) {
+    clock.speed = std::clamp<std::int64_t>(length_us / (kCross_s * 1'000'000), 1, kFastest);
+  }
+  return clock;
 }
 
 void Player::change(const std::function<ReplayClock(ReplayClock)>& change) {

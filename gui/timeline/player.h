@@ -26,6 +26,8 @@ class Player : public QObject {
   /// Plays another one from now on; it stands still at first.
   void follow(Timeline& timeline);
   /// Does the actions that play.
+  /// From now on the speed is the user's: until then a replay crosses the view in half a minute.
+  void choose_speed() { has_chosen_speed_ = true; }
   void handle_actions(ActionSet& actions);
   [[nodiscard]] const ReplayClock& clock() const { return clock_; }
   /// Goes on as `change` makes of the clock, which has the time of the cursor; that stays where it
@@ -39,6 +41,7 @@ class Player : public QObject {
   void changed();
 
  private:
+  [[nodiscard]] ReplayClock with_first_speed(ReplayClock clock) const;
   [[nodiscard]] ReplayRun run() const;
   void set(ReplayClock clock);
   void tick();
@@ -46,6 +49,7 @@ class Player : public QObject {
   Timeline* timeline_;
   ReplayClock clock_;
   bool was_used_ = false;
+  bool has_chosen_speed_ = false;
   QTimer timer_;
   QElapsedTimer since_;
 };

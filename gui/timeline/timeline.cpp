@@ -80,6 +80,7 @@ void Timeline::take_growth(bool other_lanes) {
       fault_times_.push_back(fault.t_us);
     }
   }
+  find_ends();
   if (Scene* now = scene(); now != nullptr && other_lanes) {
     // Until the user opens or closes something new jobs open by themselves.
     if (state_.lanes == first_lanes_) {
@@ -281,9 +282,11 @@ Frame Timeline::frame_now() {
   frame.theme = theme_;
   frame.font = font();
   if (wall_clock_) {
-    frame.start_us = parse_start(session_->trace().header.start);
+    const auto start = run_start(session_->trace().header.start);
+    frame.start_us = start ? std::optional(start->us) : std::nullopt;
   }
   frame.fault_times = fault_times_;
+  frame.ends = ends_;
   frame.notes = notes_;
   frame.note_index = &note_index_;
   frame.selected_note = selected_note_;

@@ -115,6 +115,7 @@ class Timeline : public QAbstractScrollArea {
 
   [[nodiscard]] Scene* scene() const;
   void take_growth(bool other_lanes);
+  void find_ends();
   /// How the list stands at first.
   [[nodiscard]] LaneState opening_state() const;
   /// Height of a row, as the user chose it, else as there is room.
@@ -163,6 +164,8 @@ class Timeline : public QAbstractScrollArea {
   void focus_selection();
   /// Among the trace's; none where something else is selected.
   [[nodiscard]] std::optional<std::uint32_t> selected_fault() const;
+  /// In the order of the recording: at what is selected or was jumped to, else at the cursor.
+  [[nodiscard]] Moment place_now() const;
   void jump_to_fault(Direction direction);
   void jump_to_decision(Direction direction);
   void jump_in_job(SubLane sub, Direction direction);
@@ -183,8 +186,10 @@ class Timeline : public QAbstractScrollArea {
   std::int64_t least_end_us_ = 0;
   LaneState first_lanes_;
   LaneRows rows_;
+  Moment jumped_to_{.t_us = -1};
   std::vector<std::int64_t> fault_times_;
   std::vector<std::int64_t> event_times_;
+  std::vector<JobEnd> ends_;
   std::vector<NoteMark> notes_;
   NoteIndex note_index_;
   std::optional<std::size_t> selected_note_;

@@ -13,8 +13,8 @@ namespace aftershock::gui {
 namespace {
 
 /// The nearer of two, if there are any.
-bool is_nearer(std::int64_t t_us, const std::optional<std::int64_t>& than, Direction direction) {
-  return !than || (direction == Direction::kNext ? t_us < *than : t_us > *than);
+bool is_nearer(Moment place, const std::optional<Moment>& than, Direction direction) {
+  return !than || (direction == Direction::kNext ? place < *than : place > *than);
 }
 
 }  // namespace
@@ -51,6 +51,20 @@ void Timeline::go_to(std::int64_t t_us, const std::optional<LaneKey>& lane, std:
   if (state_.lane) {
     show_row(row_near(scene()->tree(), rows_, *state_.lane));
   }
+}
+
+Moment Timeline::place_now() const {
+  const auto& selection = state_.selection;
+  if (selection && selection->content != kNowhere && selection->span != kNowhere) {
+    const Content content = content_from(selection->content);
+    const auto& lanes = scene()->trace().lanes;
+    if (!content.is_counter && content.index < lanes.size() &&
+        selection->span < lanes[content.index].columns.size() &&
+        selection->time.begin_us == state_.cursor_us) {
+      return {state_.cursor_us, lanes[content.index].columns.lines()[selection->span]};
+    }
+  }
+  return jumped_to_.t_us == state_.cursor_us ? jumped_to_ : Moment{state_.cursor_us, 0};
 }
 
 /// The cursor comes to this time, or leaves it.
@@ -127,7 +141,7 @@ void Timeline::handle_jump_actions(ActionHandlers& actions) {
 
 void Timeline::jump_to_fault(Direction direction) {
   const Trace& trace = scene()->trace();
-  const auto found = find_fault(trace, state_.cursor_us, direction);
+  const auto found = find_fault(trace, place_now(), direction);
   if (!found) {
     announce(direction == Direction::kNext ? tr("no fault after this")
                                            : tr("no fault before this"));
@@ -156,6 +170,7 @@ void Timeline::jump_to_fault(Direction direction) {
     }
   }
   go_to(fault.t_us, lane, content, span);
+  jumped_to_ = {fault.t_us, fault.line};
   announce(tr("fault %1 of %2, %3, at %4")
                .arg(*found + 1)
                .arg(trace.faults.size())
@@ -164,7 +179,7 @@ void Timeline::jump_to_fault(Direction direction) {
 
 void Timeline::jump_to_decision(Direction direction) {
   const Trace& trace = scene()->trace();
-  const auto found = find_decision(trace, state_.cursor_us, direction);
+  const auto found = find_decision(trace, place_now(), direction);
   if (!found) {
     announce(direction == Direction::kNext ? tr("no decision after this")
                                            : tr("no decision before this"));
@@ -188,6 +203,7 @@ void Timeline::jump_to_decision(Direction direction) {
     }
   }
   go_to(decision.t_us, lane, content, span);
+  jumped_to_ = {decision.t_us, decision.line};
   announce(tr("decision %1 of %2, at %3")
                .arg(*found + 1)
                .arg(trace.decisions.size())
@@ -215,7 +231,7 @@ void Timeline::jump_in_job(SubLane sub, Direction direction) {
   const Trace& trace = scene()->trace();
   const std::uint32_t entity = job_entity();
   const Lane* lane = entity == kNone ? nullptr : lane_of(trace, entity, sub);
-  const auto found = lane == nullptr ? std::nullopt : find_span(*lane, state_.cursor_us, direction);
+  const auto found = lane == nullptr ? std::nullopt : find_span(*lane, place_now(), direction);
   if (!found) {
     announce(tr("nothing further on"));
     return;
@@ -224,6 +240,7 @@ void Timeline::jump_in_job(SubLane sub, Direction direction) {
   const auto span = static_cast<std::uint32_t>(*found);
   const std::int64_t t_us = lane->columns.spans().begin_us[*found];
   go_to(t_us, scene()->key_of_lane(index), id_of({index, false}), span);
+  jumped_to_ = {t_us, lane->columns.lines()[*found]};
   announce(tr("%1, at %2").arg(short_text(*scene(), {index, span}), time_text(t_us)));
 }
 
@@ -249,7 +266,7 @@ void Timeline::jump_in_lane(Direction direction) {
     return;
   }
   const Trace& trace = scene()->trace();
-  std::optional<std::int64_t> nearest;
+  std::optional<Moment> nearest;
   SpanAt best;
   for (const LaneContent& each : content_of(scene()->tree(), *node)) {
     const Content content = content_from(each.id);
@@ -257,9 +274,13 @@ void Timeline::jump_in_lane(Direction direction) {
       continue;
     }
     const Lane& lane = trace.lanes[content.index];
-    const auto found = find_span(lane, state_.cursor_us, direction);
-    if (found && is_nearer(lane.columns.spans().begin_us[*found], nearest, direction)) {
-      nearest = lane.columns.spans().begin_us[*found];
+    const auto found = find_span(lane, place_now(), direction);
+    if (!found) {
+      continue;
+    }
+    const Moment place{lane.columns.spans().begin_us[*found], lane.columns.lines()[*found]};
+    if (is_nearer(place, nearest, direction)) {
+      nearest = place;
       best = {content.index, static_cast<std::uint32_t>(*found)};
     }
   }
@@ -267,10 +288,10 @@ void Timeline::jump_in_lane(Direction direction) {
     announce(tr("nothing further on in this lane"));
     return;
   }
-  go_to(*nearest, state_.lane, id_of({best.lane, false}), best.span);
-  announce(
-      tr("%1, %2, at %3")
-          .arg(short_text(*scene(), best), lane_text(*scene(), *state_.lane), time_text(*nearest)));
+  go_to(nearest->t_us, state_.lane, id_of({best.lane, false}), best.span);
+  announce(tr("%1, %2, at %3")
+               .arg(short_text(*scene(), best), lane_text(*scene(), *state_.lane),
+                    time_text(nearest->t_us)));
 }
 
 void Timeline::step(Direction direction) {

@@ -27,6 +27,8 @@ TimelineLink::TimelineLink(Timeline& a, Timeline& b, TimeMap map)
   for (const auto& [one, other] : {std::pair(&a, &b), std::pair(&b, &a)}) {
     const auto go = [this, leader = one, follower = other] { follow(*leader, *follower); };
     connect(one, &Timeline::state_changed, this, go);
+    // One that closes has no view that the other should take.
+    connect(one, &Timeline::leaving, this, [this] { following_ = true; });
     connect(one, &Timeline::cursor_moved, this, go);
     connect(one->verticalScrollBar(), &QScrollBar::valueChanged, this, go);
   }

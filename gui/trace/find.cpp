@@ -10,40 +10,46 @@ namespace aftershock::gui {
 
 namespace {
 
-/// Among things in the order of their time.
-template <typename Range, typename TimeOf = std::identity>
-std::optional<std::size_t> find_in(const Range& range, std::int64_t t_us, Direction direction,
-                                   TimeOf time_of = {}) {
+/// Among things in the order that `place_of` gives.
+template <typename Place, typename Range, typename PlaceOf>
+std::optional<std::size_t> find_in(const Range& range, const Place& from, Direction direction,
+                                   PlaceOf place_of) {
   const auto begin = std::ranges::begin(range);
   if (direction == Direction::kNext) {
-    const auto found = std::ranges::upper_bound(range, t_us, {}, time_of);
+    const auto found = std::ranges::upper_bound(range, from, {}, place_of);
     return found == std::ranges::end(range)
                ? std::nullopt
                : std::optional(static_cast<std::size_t>(found - begin));
   }
-  const auto found = std::ranges::lower_bound(range, t_us, {}, time_of);
+  const auto found = std::ranges::lower_bound(range, from, {}, place_of);
   return found == begin ? std::nullopt : std::optional(static_cast<std::size_t>(found - begin) - 1);
 }
 
+/// The place of a fault or decision.
+constexpr auto kMoment = [](const auto& of) { return Moment{of.t_us, of.line}; };
+
 }  // namespace
 
-std::optional<std::size_t> find_fault(const Trace& trace, std::int64_t t_us, Direction direction) {
-  return find_in(trace.faults, t_us, direction, &Fault::t_us);
+std::optional<std::size_t> find_fault(const Trace& trace, Moment from, Direction direction) {
+  return find_in(trace.faults, from, direction, kMoment);
 }
 
-std::optional<std::size_t> find_decision(const Trace& trace, std::int64_t t_us,
-                                         Direction direction) {
-  return find_in(trace.decisions, t_us, direction, &Decision::t_us);
+std::optional<std::size_t> find_decision(const Trace& trace, Moment from, Direction direction) {
+  return find_in(trace.decisions, from, direction, kMoment);
 }
 
-std::optional<std::size_t> find_span(const Lane& lane, std::int64_t t_us, Direction direction) {
-  return find_in(lane.columns.spans().begin_us, t_us, direction);
+std::optional<std::size_t> find_span(const Lane& lane, Moment from, Direction direction) {
+  const auto begins = lane.columns.spans().begin_us;
+  const auto lines = lane.columns.lines();
+  return find_in(std::views::iota(std::size_t{0}, begins.size()), from, direction,
+                 [&](std::size_t i) { return Moment{begins[i], lines[i]}; });
 }
 
 std::optional<std::size_t> find_checkpoint(const Trace& trace, std::uint32_t entity,
                                            std::int64_t t_us, Direction direction) {
   const Counter* counter = find_counter(trace, entity, "committed_steps");
-  return counter == nullptr ? std::nullopt : find_in(counter->t_us, t_us, direction);
+  return counter == nullptr ? std::nullopt
+                            : find_in(counter->t_us, t_us, direction, std::identity());
 }
 
 const Counter* find_counter(const Trace& trace, std::uint32_t entity, std::string_view name) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -13,16 +14,23 @@ namespace aftershock::gui {
 /// Which way a search goes from a time: to what is later, or earlier, than it.
 enum class Direction : std::uint8_t { kNext, kPrevious };
 
-// Each gives an index, or none where there is nothing further on. Of several at the time found the
-// next is the first and the previous the last.
+/// A place in the order of a recording: at a record, or before all records of a time.
+struct Moment {
+  std::int64_t t_us = 0;
+  std::uint32_t line = 0;  ///< of the record, from 1; 0: before all of the time
+
+  friend auto operator<=>(const Moment&, const Moment&) = default;
+};
+
+// Each gives an index, or none where there is nothing further on. Several of one time are told
+// apart by their lines.
 
 /// Among the trace's faults.
-std::optional<std::size_t> find_fault(const Trace& trace, std::int64_t t_us, Direction direction);
+std::optional<std::size_t> find_fault(const Trace& trace, Moment from, Direction direction);
 /// Among the trace's decisions.
-std::optional<std::size_t> find_decision(const Trace& trace, std::int64_t t_us,
-                                         Direction direction);
+std::optional<std::size_t> find_decision(const Trace& trace, Moment from, Direction direction);
 /// Among the spans of a lane: by their beginnings, e.g. attempts.
-std::optional<std::size_t> find_span(const Lane& lane, std::int64_t t_us, Direction direction);
+std::optional<std::size_t> find_span(const Lane& lane, Moment from, Direction direction);
 /// Among the samples of a job's counter `committed_steps`: the moments from which a checkpoint
 /// counts. None also where the job has no such counter.
 std::optional<std::size_t> find_checkpoint(const Trace& trace, std::uint32_t entity,

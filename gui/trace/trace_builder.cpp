@@ -250,9 +250,8 @@ void TraceBuilder::add_fault(const KeptRecord& record) {
     if (!fault_index_.set(number, index)) {
       first_fault_.set(number, index);
     }
-    if (trace_->texts[fault.kind] == "partition") {
-      const std::string_view name = trace_->texts[fault.target];
-      const std::uint32_t target = entity_named(name);
+    if (cuts_off(fault)) {
+      const std::uint32_t target = cut_off_by(fault);
       const std::uint32_t* others = cuts_.find(target);
       cuts_.set(target, others == nullptr ? 1 : *others + 1);
       begin_state(record, target, Kind::kCut);

@@ -63,6 +63,10 @@ class TraceBuilder {
   void end_state(std::int64_t t_us, std::uint32_t entity, Kind kind);
   void change_state(const KeptRecord& record, std::uint32_t entity);
   void heal(const KeptRecord& record);
+  /// Whether it cuts something off the network, or off a part of it.
+  [[nodiscard]] bool cuts_off(const Fault& fault) const;
+  /// The entity whose lane shows that.
+  std::uint32_t cut_off_by(const Fault& fault);
 
   /// The entity that a record is about, or the one of a name.
   std::uint32_t entity_of(const KeptRecord& record);

@@ -62,18 +62,48 @@ void TraceBuilder::note_cause(const KeptRecord& record, Place place) {
   }
 }
 
+bool TraceBuilder::cuts_off(const Fault& fault) const {
+  const std::string_view kind =
+      fault.kind == kNoText ? std::string_view() : std::string_view(trace_->texts[fault.kind]);
+  return kind == "partition" || kind.ends_with("_partition") || kind == "link_flap";
+}
+
+std::uint32_t TraceBuilder::cut_off_by(const Fault& fault) {
+  const std::string_view name =
+      fault.target == kNoText ? std::string_view() : std::string_view(trace_->texts[fault.target]);
+  if (trace_->texts[fault.kind] == "partition") {
+    return entity_named(name);
+  }
+  for (const std::string_view lane : {"node:", "rack:", "pool:", "head:"}) {
+    if (name.starts_with(lane)) {
+      return entity_named(name);
+    }
+  }
+  // A link, a switch or a rank: the lane that the record stands in is cut off.
+  return fault.entity;
+}
+
 void TraceBuilder::heal(const KeptRecord& record) {
   const auto index = fault_of(record.cause);
   if (!index) {
     return;
   }
   Fault& fault = trace_->faults[*index];
-  if (fault.healed_us != kOpen || trace_->texts[fault.kind] != "partition") {
+  if (!cuts_off(fault)) {
+    return;
+  }
+  const std::uint32_t target = cut_off_by(fault);
+  if (fault.healed_us != kOpen) {
+    if (trace_->texts[fault.kind] == "link_flap") {
+      // The link was down again until now; a recording does not tell since when.
+      fault.healed_us = record.t_us;
+      add_span(target, SubLane::kStates,
+               {record.t_us, record.t_us, Kind::kCut,
+                record.line <= 0xffff'ffff ? static_cast<std::uint32_t>(record.line) : 0, 0});
+    }
     return;
   }
   fault.healed_us = record.t_us;
-  const std::string_view name = trace_->texts[fault.target];
-  const std::uint32_t target = entity_named(name);
   std::uint32_t* cuts = cuts_.find(target);
   if (cuts != nullptr && --*cuts == 0) {
     end_state(record.t_us, target, Kind::kCut);

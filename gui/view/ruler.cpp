@@ -80,6 +80,18 @@ std::string format_amount(std::int64_t us) {
   return text;
 }
 
+// Of a minute and more, as reports have it: "2d 04:03:00.5".
+std::string clock_amount(std::int64_t us) {
+  const auto two = [](std::int64_t number) {
+    return (number < 10 ? "0" : "") + std::to_string(number);
+  };
+  const std::int64_t days = us / kDay;
+  const std::int64_t part_us = us % kMinute;
+  return (days == 0 ? "" : std::to_string(days) + "d ") + two(us % kDay / kHour) + ":" +
+         two(us % kHour / kMinute) + ":" + (part_us < 10 * kSecond ? "0" : "") +
+         decimal(part_us, 6);
+}
+
 // The longer unit that begins at a mark.
 std::string format_smallest(std::int64_t us) {
   for (std::size_t i = kUnits.size(); i-- > 1;) {
@@ -229,7 +241,7 @@ std::string format_simulated(std::int64_t t_us, std::int64_t step_us) {
     unit = longer.us <= step ? std::max(unit, longer.us) : unit;
   }
   const std::int64_t us = (t < 0 ? -t : t) / unit * unit;
-  return (t < 0 && us > 0 ? "-" : "") + format_amount(us);
+  return (t < 0 && us > 0 ? "-" : "") + (us < kMinute ? format_amount(us) : clock_amount(us));
 }
 
 }  // namespace aftershock::gui

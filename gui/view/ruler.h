@@ -29,12 +29,12 @@ struct Ruler {
 /// next one; a mark at which a longer unit begins says that unit.
 Ruler simulated_ruler(const TimeRange& shown, int most);
 
-/// Marks in wall-clock time, UTC, `start_us` (see parse_start) being the start of the run: at full
+/// Marks in wall-clock time, `start_us` (see run_start) being the start of the run: at full
 /// seconds, hours, days, months and years of the calendar.
 Ruler wall_ruler(const TimeRange& shown, std::int64_t start_us, int most);
 
-/// A time of the run with all its units, exact to the unit of `step_us`: "2 d 4 h 3 min 12.5 s",
-/// "-3 us", "0 s".
+/// A time of the run, or a length of time, in the form of reports, exact to the unit of `step_us`:
+/// "2d 04:03:12.5", "12.5 s", "-3 us", "0 s".
 std::string format_simulated(std::int64_t t_us, std::int64_t step_us = 1);
 
 }  // namespace aftershock::gui

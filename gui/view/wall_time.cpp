@@ -1,5 +1,8 @@
 #include "gui/view/wall_time.h"
 
+#include <algorithm>
+
+#include "gui/view/ruler.h"
 #include "gui/view/time_units.h"
 #include "reports/dates/date.h"
 #include "reports/dates/read_date.h"
@@ -23,6 +26,32 @@ std::optional<Clock> parse_clock(std::string_view& text) {
   clock->second = *second;
   clock->us = *us;
   return clock;
+}
+
+struct ParsedStart {
+  std::int64_t local_us = 0;
+  std::int64_t ahead_us = 0;  ///< of UTC
+};
+
+std::optional<ParsedStart> parsed_start(std::string_view text) {
+  const auto date = reports::take_date(text);
+  if (!date) {
+    return std::nullopt;
+  }
+  const std::int64_t day_us = reports::us_of(reports::DateAndClock{*date, {}});
+  if (text.empty()) {
+    return ParsedStart{day_us, 0};
+  }
+  if (!reports::take(text, 'T') && !reports::take(text, 't') && !reports::take(text, ' ')) {
+    return std::nullopt;
+  }
+  const auto clock = parse_clock(text);
+  const auto ahead_us =
+      text.empty() ? std::optional(std::int64_t{0}) : reports::zone_ahead_us(text);
+  if (!clock || !ahead_us) {
+    return std::nullopt;
+  }
+  return ParsedStart{day_us + reports::us_of(*clock), *ahead_us};
 }
 
 }  // namespace
@@ -50,24 +79,38 @@ std::string format_wall(std::int64_t t_us, std::int64_t step_us) {
 }
 
 std::optional<std::int64_t> parse_start(std::string_view text) {
-  const auto date = reports::take_date(text);
-  if (!date) {
+  const auto parsed = parsed_start(text);
+  return parsed ? std::optional(parsed->local_us - parsed->ahead_us) : std::nullopt;
+}
+
+std::optional<RunStart> run_start(std::string_view text) {
+  const auto parsed = parsed_start(text);
+  if (!parsed) {
     return std::nullopt;
   }
-  const std::int64_t day_us = reports::us_of(reports::DateAndClock{*date, {}});
-  if (text.empty()) {
-    return day_us;
+  const std::int64_t ahead_us = parsed->ahead_us;
+  const std::string zone =
+      ahead_us == 0
+          ? "UTC"
+          : (ahead_us < 0 ? "-" : "+") + clock_text(ahead_us < 0 ? -ahead_us : ahead_us, kMinute);
+  return RunStart{parsed->local_us, zone};
+}
+
+std::string format_both(std::int64_t t_us, const std::optional<RunStart>& start,
+                        std::int64_t step_us) {
+  std::string text = format_simulated(t_us, step_us);
+  std::int64_t wall_us = 0;
+  const std::int64_t unit_us = step_us >= kMinute   ? kMinute
+                               : step_us >= kSecond ? kSecond
+                               : step_us >= kMs     ? kMs
+                                                    : 1;
+  // Cut before it is added: both are the same moment.
+  if (!start || __builtin_add_overflow(start->us, t_us - t_us % unit_us, &wall_us)) {
+    return text;
   }
-  if (!reports::take(text, 'T') && !reports::take(text, 't') && !reports::take(text, ' ')) {
-    return std::nullopt;
-  }
-  const auto clock = parse_clock(text);
-  const auto ahead_us =
-      text.empty() ? std::optional(std::int64_t{0}) : reports::zone_ahead_us(text);
-  if (!clock || !ahead_us) {
-    return std::nullopt;
-  }
-  return day_us + reports::us_of(*clock) - *ahead_us;
+  const bool whole = start->us % unit_us == 0;
+  return text + "  (" + format_wall(wall_us, whole ? std::min(unit_us, kSecond) : 1) + " " +
+         start->zone + ")";
 }
 
 }  // namespace aftershock::gui

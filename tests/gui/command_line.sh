@@ -66,4 +66,12 @@ if [ $status != 124 ] || [ -s "$dir/complaints" ]; then
   head -n 5 "$dir/complaints"
   failed=1
 fi
+
+# A file that cannot be shown is said in a window, too, where there is one.
+timeout 3 "$program" "$dir/missing.aftershock" >"$dir/out" 2>"$dir/err"
+status=$?
+if [ $status != 124 ] || ! grep -q 'No such file' "$dir/err"; then
+  echo "FAILED: exit $status, wanted a window that says what is wrong"
+  failed=1
+fi
 exit $failed

@@ -1,7 +1,9 @@
 #include "gui/actions/action_set.h"
 
 #include <QAction>
+#include <QApplication>
 #include <QKeyEvent>
+#include <QMainWindow>
 #include <QMenu>
 #include <QMenuBar>
 #include <QTest>
@@ -20,7 +22,7 @@ QStringList shown_texts(const QMenu& menu) {
   for (const QAction* action : menu.actions()) {
     // Qt does not draw separators without something on either side.
     if (action->isVisible() && !action->isSeparator()) {
-      texts << action->text();
+      texts << action->text().remove(u'&');
     }
   }
   return texts;
@@ -105,6 +107,36 @@ TEST(ActionSet, TogglesAndChoicesTellWhatAUserChangesOnly) {
   actions.show_checked(ActionId::kDark, true);
   actions.show_checked(ActionId::kLight, true);
   EXPECT_FALSE(actions.action(ActionId::kDark)->isChecked()) << "one of a group";
+}
+
+TEST(ActionSet, AnOpenMenuKeepsItsLetters) {
+  QMainWindow window;
+  ActionSet actions(&window);
+  QWidget timeline(&window);
+  actions.add_timeline(&timeline);
+  int jumps = 0;
+  actions.handle(ActionId::kNextFault, [&jumps] { ++jumps; });
+  for (const ActionId id : {ActionId::kZoomIn, ActionId::kZoomOut, ActionId::kFitAll}) {
+    actions.handle(id, [] {});
+  }
+  actions.fill_menus(*window.menuBar());
+  for (QMenu* menu : window.findChildren<QMenu*>()) {
+    QString letters;
+    for (const QAction* entry : menu->actions()) {
+      const qsizetype at = entry->text().indexOf(u'&');
+      if (!entry->isSeparator() && entry->isVisible()) {
+        ASSERT_GE(at, 0) << entry->text().toStdString();
+        const QChar letter = entry->text()[at + 1].toLower();
+        EXPECT_FALSE(letters.contains(letter)) << entry->text().toStdString();
+        letters += letter;
+      }
+    }
+    QKeyEvent key(QEvent::ShortcutOverride, Qt::Key_N, Qt::NoModifier, QStringLiteral("n"));
+    key.ignore();
+    QApplication::sendEvent(menu, &key);
+    EXPECT_TRUE(key.isAccepted()) << "no shortcut has it";
+  }
+  EXPECT_EQ(jumps, 0);
 }
 
 TEST(KeyOverrides, ReplaceKeysOrAreAnsweredWithAWord) {

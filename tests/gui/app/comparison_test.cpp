@@ -2,8 +2,10 @@
 
 #include <QDockWidget>
 #include <QFile>
+#include <QLabel>
 #include <QProcess>
 #include <QSignalSpy>
+#include <QStatusBar>
 #include <QTemporaryDir>
 #include <QTest>
 #include <array>
@@ -91,6 +93,22 @@ TEST(Comparison, ShowsTwoRunsOneAboveTheOther) {
   EXPECT_FALSE(c.enabled(ActionId::kSwap));
   EXPECT_FALSE(map->windowTitle().contains(QStringLiteral("of run")));
   EXPECT_EQ(c.timeline(0).accessibleName(), QStringLiteral("Timeline"));
+}
+
+TEST(Comparison, WhereOneClosesTheOtherStaysAsItIs) {
+  Compared c;
+  c.act(ActionId::kNextFault);
+  c.act(ActionId::kZoomIn);
+  c.window.set_status(QStringLiteral("word"), QStringLiteral("divergence 1 of 2"));
+  const ViewState before = c.timeline(0).state();
+  EXPECT_NE(before.lanes, LaneState());
+  c.act(ActionId::kClose);
+  EXPECT_EQ(c.timeline(0).state().lanes, before.lanes);
+  EXPECT_EQ(c.timeline(0).state().cursor_us, before.cursor_us);
+  EXPECT_EQ(c.timeline(0).state().shown, before.shown);
+  for (const QLabel* label : c.window.statusBar()->findChildren<QLabel*>()) {
+    EXPECT_FALSE(label->isVisible() && label->text().contains(QStringLiteral("divergence")));
+  }
 }
 
 TEST(Comparison, OneRunFollowsTheOther) {

@@ -6,6 +6,8 @@
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTextBrowser>
+#include <QUrl>
 
 #include <gtest/gtest.h>
 
@@ -50,6 +52,34 @@ struct WithPanels {
 TEST(SidePanels, FirstTellWhatTheJobDiedOf) {
   WithPanels opened;
   EXPECT_NE(opened.inspected().find("no_resource_timeout"), std::string::npos);
+}
+
+TEST(SidePanels, OfTwoJobsTellOfTheOneThatFailed) {
+  const QTemporaryDir dir;
+  const QString path = dir.filePath(QStringLiteral("two.aftershock"));
+  ASSERT_GE(
+      QProcess::execute(
+          kSimulator,
+          {QStringLiteral("run"), QStringLiteral("scenarios/incidents/three_preemptions.json"),
+           QStringLiteral("--set"), QStringLiteral("/jobs/0/policy/config/max_failures=9"),
+           QStringLiteral("--set"), QStringLiteral("/jobs/1/policy/config/max_failures=1"),
+           QStringLiteral("--quiet"), QStringLiteral("--record"), path}),
+      0);
+  WithPanels opened;
+  QSignalSpy finished(&opened.workspace, &Workspace::session_finished);
+  opened.window.open_file(path, 0);
+  ASSERT_TRUE(!finished.isEmpty() || finished.wait(60000));
+  EXPECT_NE(opened.inspected().find("job:limit-3"), std::string::npos) << opened.inspected();
+  EXPECT_NE(opened.inspected().find("failed"), std::string::npos);
+}
+
+TEST(SidePanels, KeysWorkAfterALinkOfTheInspector) {
+  WithPanels opened;
+  opened.act(ActionId::kNextFault);
+  auto* page = opened.inspector().findChild<QTextBrowser*>();
+  page->setFocus();
+  Q_EMIT page->anchorClicked(QUrl(QStringLiteral("fault:0")));
+  EXPECT_TRUE(opened.workspace.timeline().hasFocus());
 }
 
 TEST(SidePanels, ASearchGoesFromHitToHitAndBackToTheTimeline) {

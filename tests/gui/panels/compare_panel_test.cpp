@@ -168,7 +168,7 @@ TEST(CostModel, SortsBucketsBelowHeadlines) {
   EXPECT_FALSE(model.has_entities());
   const int restoring = row_of(model, "restoring");
   EXPECT_EQ(cell(model, restoring, CostModel::kA), QStringLiteral("40 s"));
-  EXPECT_EQ(cell(model, restoring, CostModel::kB), QStringLiteral("1 min 10 s"));
+  EXPECT_EQ(cell(model, restoring, CostModel::kB), QStringLiteral("00:01:10"));
   EXPECT_EQ(cell(model, restoring, CostModel::kDifference), QStringLiteral("+30 s"));
   EXPECT_EQ(cell(model, restoring, CostModel::kPercent), QString::fromUtf8("+75 % ▼ worse"));
   const QPersistentModelIndex kept(model.index(restoring, 0));
@@ -188,9 +188,9 @@ TEST(CostModel, SortsBucketsBelowHeadlines) {
 
 TEST(CostWords, AreShort) {
   for (const auto& [us, told] : {std::pair<std::int64_t, const char*>{0, "0 s"},
-                                 {187'200 * kSecond + 5, "2 d 4 h"},
-                                 {725 * kSecond, "12 min 5 s"},
-                                 {-3'661 * kSecond, "-1 h 1 min"},
+                                 {187'200 * kSecond + 5, "2d 04:00:00"},
+                                 {725 * kSecond, "00:12:05"},
+                                 {-3'661 * kSecond, "-01:01:01"},
                                  {1'290'000, "1.2 s"},
                                  {-905'234, "-905 ms"},
                                  {-7, "-7 us"}}) {

@@ -170,6 +170,53 @@ TEST(Timeline, KeysGoFromFaultToFaultAndTellWhere) {
   EXPECT_EQ(shown.timeline->state().cursor_us, 32 * kSecond);
 }
 
+TEST(Timeline, KeysMeetEveryFaultAndDecisionOfAMoment) {
+  const std::string at = R"({"t":32000000,"r":)";
+  const std::string crash = R"("kind":"node_crash","what":"power","outcome":"fired"})";
+  const auto fault = [&](const char* n) {
+    return at + R"("fault","on":"node:gpu-)" + n + R"(","number":)" + n + R"(,"id":"f)" + n +
+           R"(","target":"node:gpu-)" + n + "\"," + crash + "\n";
+  };
+  const auto decision = [&](const char* batch) {
+    return at + R"("decision","on":"job:llm","batch":)" + batch + R"(,"fault":"f0","steps":[]})" +
+           "\n";
+  };
+  const ShownTimeline shown(header_of(4) +
+                            R"({"t":0,"r":"begin","on":"job:llm","id":9,"what":"training"}
+)" + fault("0") + fault("1") +
+                            decision("1") + fault("2") + decision("2") +
+                            R"({"t":64000000,"r":"end","id":9}
+)");
+  const auto said = [&](Qt::Key key, Qt::KeyboardModifiers keys = {}) {
+    QTest::keyClick(shown.timeline, key, keys);
+    return shown.timeline->announced().section(u',', 0, 0).toStdString();
+  };
+  EXPECT_EQ(said(Qt::Key_N), "fault 1 of 3");
+  EXPECT_EQ(said(Qt::Key_N), "fault 2 of 3");
+  EXPECT_EQ(said(Qt::Key_Y), "decision 1 of 2");
+  EXPECT_EQ(said(Qt::Key_N), "fault 3 of 3");
+  EXPECT_EQ(said(Qt::Key_Y), "decision 2 of 2");
+  EXPECT_EQ(said(Qt::Key_N), "no fault after this");
+  EXPECT_EQ(said(Qt::Key_N, Qt::ShiftModifier), "fault 3 of 3");
+  EXPECT_EQ(said(Qt::Key_Y, Qt::ShiftModifier), "decision 1 of 2");
+  EXPECT_EQ(said(Qt::Key_N, Qt::ShiftModifier), "fault 2 of 3");
+}
+
+TEST(Timeline, AReplayCrossesTheViewInHalfAMinuteUntilASpeedIsChosen) {
+  const ShownTimeline shown;
+  Player player(*shown.timeline);
+  player.handle_actions(*shown.actions);
+  const auto act = [&](ActionId id) { shown.actions->action(id)->trigger(); };
+  act(ActionId::kPlay);
+  EXPECT_EQ(player.clock().speed, 64 / 30);
+  act(ActionId::kStop);
+  act(ActionId::kFaster);
+  EXPECT_EQ(player.clock().speed, 5);
+  act(ActionId::kPlay);
+  EXPECT_EQ(player.clock().speed, 5);
+  act(ActionId::kStop);
+}
+
 TEST(Timeline, WhatAKeyDidIsSaidWhereverThePointerIs) {
   ShownTimeline shown;
   shown.window.statusBar();

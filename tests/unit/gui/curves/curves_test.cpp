@@ -59,6 +59,32 @@ TEST(Curves, EttrRisesWithWorkAndFallsWhenItIsLost) {
   EXPECT_EQ(value_text(*ettr, 7), "0.07%");
 }
 
+// A job that dies at 100 us in a run of 200 us: its loss is written down as the run closes.
+TEST(Curves, TimeAfterAJobsEndIsNotItsOwn) {
+  const SampleRun run(
+      R"({"t":0,"r":"begin","on":"job:llm","id":1,"what":"training"}
+{"t":80,"r":"counter","on":"job:llm","name":"steps","value":8}
+{"t":80,"r":"end","id":1}
+{"t":80,"r":"begin","on":"job:llm","id":2,"what":"undetected"}
+{"t":100,"r":"end","id":2}
+{"t":100,"r":"instant","on":"job:llm","what":"ended","reason":"failed"}
+{"t":200,"r":"instant","on":"job:llm","what":"rolled_back","from_us":80,"to_us":50,"lost_us":30}
+)");
+  const auto job = run.trace().entities.find("job:llm");
+  ASSERT_TRUE(job);
+  ASSERT_EQ(run.trace().rolled_back.size(), 1U);
+  const auto ettr = ettr_curve(run.trace(), *job);
+  ASSERT_TRUE(ettr);
+  expect_in_order(*ettr);
+  EXPECT_EQ(ettr->samples.value.back(), 50 * 10'000 / 100);
+  EXPECT_EQ(ettr->samples.t_us.back(), 100);
+  EXPECT_EQ(useful_curve(run.trace(), *job, {50, 1000})->samples.t_us.back(), 100);
+  const auto progress = progress_curve(run.trace(), *job);
+  ASSERT_TRUE(progress);
+  expect_in_order(*progress);
+  EXPECT_EQ(progress->samples.t_us.back(), 100);
+}
+
 TEST(Curves, ProgressIsEvenBetweenRecordsAndFallsAtOnce) {
   const SampleRun run(kCurveLines);
   const auto job = run.trace().entities.find("job:llm");

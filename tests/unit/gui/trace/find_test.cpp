@@ -7,9 +7,10 @@ namespace {
 
 Trace sample_faults() {
   Trace trace;
+  std::uint32_t line = 0;
   for (const std::int64_t t_us : {10, 20, 20, 30}) {
-    trace.faults.push_back({.t_us = t_us, .fired = t_us != 30});
-    trace.decisions.push_back({.t_us = t_us + 1});
+    trace.faults.push_back({.t_us = t_us, .fired = t_us != 30, .line = ++line});
+    trace.decisions.push_back({.t_us = t_us + 1, .line = ++line});
   }
   const std::uint32_t job = trace.entities.add("job:llm");
   trace.faults[0].id = trace.faults[1].id = trace.texts.add("f");
@@ -26,23 +27,31 @@ TEST(Find, NextAndPrevious) {
   const Trace trace = sample_faults();
   constexpr auto kNext = Direction::kNext;
   constexpr auto kPrevious = Direction::kPrevious;
-  EXPECT_EQ(find_fault(trace, 0, kNext), 0U);
-  EXPECT_EQ(find_fault(trace, 10, kNext), 1U);
-  EXPECT_EQ(find_fault(trace, 20, kNext), 3U);
-  EXPECT_EQ(find_fault(trace, 30, kNext), std::nullopt);
-  EXPECT_EQ(find_fault(trace, 30, kPrevious), 2U);
-  EXPECT_EQ(find_fault(trace, 20, kPrevious), 0U);
-  EXPECT_EQ(find_fault(trace, 10, kPrevious), std::nullopt);
-  EXPECT_EQ(find_decision(trace, 20, kNext), 1U);
+  // Before all of a time, and at a record of it.
+  EXPECT_EQ(find_fault(trace, {.t_us = 0}, kNext), 0U);
+  EXPECT_EQ(find_fault(trace, {.t_us = 10}, kNext), 0U);
+  EXPECT_EQ(find_fault(trace, {10, 1}, kNext), 1U);
+  EXPECT_EQ(find_fault(trace, {20, 3}, kNext), 2U) << "another of that time";
+  EXPECT_EQ(find_fault(trace, {20, 5}, kNext), 3U);
+  EXPECT_EQ(find_fault(trace, {30, 7}, kNext), std::nullopt);
+  EXPECT_EQ(find_fault(trace, {.t_us = 30}, kPrevious), 2U);
+  EXPECT_EQ(find_fault(trace, {20, 5}, kPrevious), 1U);
+  EXPECT_EQ(find_fault(trace, {20, 3}, kPrevious), 0U);
+  EXPECT_EQ(find_fault(trace, {10, 1}, kPrevious), std::nullopt);
+  EXPECT_EQ(find_decision(trace, {20, 3}, kNext), 1U);
+  EXPECT_EQ(find_decision(trace, {21, 4}, kNext), 2U);
   EXPECT_EQ(find_checkpoint(trace, 0, 5, kNext), 1U);
   EXPECT_EQ(find_checkpoint(trace, 0, 9, kPrevious), 0U);
   EXPECT_EQ(find_checkpoint(trace, 1, 0, kNext), std::nullopt);
-  EXPECT_EQ(find_fault(Trace{}, 0, kNext), std::nullopt);
-  EXPECT_EQ(find_fault(Trace{}, 0, kPrevious), std::nullopt);
+  EXPECT_EQ(find_fault(Trace{}, {}, kNext), std::nullopt);
+  EXPECT_EQ(find_fault(Trace{}, {}, kPrevious), std::nullopt);
   Lane lane{0, SubLane::kAttempts, LaneColumns(true)};
-  lane.columns.add({7, 9, Kind::kAttempt, 1, 1});
-  EXPECT_EQ(find_span(lane, 6, kNext), 0U);
-  EXPECT_EQ(find_span(lane, 7, kNext), std::nullopt);
+  lane.columns.add({7, 9, Kind::kAttempt, 4, 1});
+  lane.columns.add({7, 9, Kind::kAttempt, 6, 2});
+  EXPECT_EQ(find_span(lane, {6, 0}, kNext), 0U);
+  EXPECT_EQ(find_span(lane, {7, 4}, kNext), 1U);
+  EXPECT_EQ(find_span(lane, {7, 6}, kNext), std::nullopt);
+  EXPECT_EQ(find_span(lane, {7, 6}, kPrevious), 0U);
 }
 
 TEST(Find, WhatACounterStoodAt) {

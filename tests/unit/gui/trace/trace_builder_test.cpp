@@ -89,6 +89,32 @@ TEST(TraceBuilder, APartitionCutsItsTargetUntilTheLastHeals) {
   EXPECT_EQ(trace.faults[2].healed_us, kOpen);
 }
 
+TEST(TraceBuilder, EveryCutHasASpanInTheLaneThatItStruck) {
+  const auto fault = [](int number, std::string_view kind, std::string_view target) {
+    return R"({"t":1,"r":"fault","on":"node:a","number":)" + std::to_string(number) +
+           R"(,"id":"f","kind":")" + std::string(kind) + R"(","what":"w","target":")" +
+           std::string(target) + R"(","outcome":"fired"})";
+  };
+  const auto heal = [](int t) {
+    return R"({"t":)" + std::to_string(t) +
+           R"(,"r":"instant","on":"run","what":"partition_healed","fault":0})";
+  };
+  for (const char* kind :
+       {"head_worker_partition", "worker_storage_partition", "one_way_partition"}) {
+    Trace trace;
+    load_lines(trace, {fault(0, kind, "node:a"), heal(5)});
+    EXPECT_THAT(spans_of(trace, "node:a", SubLane::kStates), ::testing::ElementsAre("cut 1 5"))
+        << kind;
+  }
+  Trace flaps;
+  load_lines(flaps, {fault(0, "link_flap", "link:a/gpu/0"), heal(5), heal(9)});
+  EXPECT_THAT(spans_of(flaps, "node:a", SubLane::kStates),
+              ::testing::ElementsAre("cut 1 5", "cut 9 9"));
+  Trace other;
+  load_lines(other, {fault(0, "hang", "node:a"), heal(5)});
+  EXPECT_EQ(lane_of(other, "node:a", SubLane::kStates), nullptr);
+}
+
 TEST(TraceBuilder, KnowsWhatAFaultLedTo) {
   Trace trace;
   load_lines(

@@ -123,15 +123,36 @@ TEST(Ruler, Times) {
       {12'500'001, kSecond, "12 s"},
       {12'500'001, kMinute, "0 s"},
       {-12'500'001, kMinute, "0 s"},
-      {52 * kHour + 3 * kMinute + 500 * kMs, 1, "2 d 4 h 3 min 0.5 s"},
-      {52 * kHour + 3 * kMinute + 500 * kMs, 5 * kSecond, "2 d 4 h 3 min"},
-      {52 * kHour, 1, "2 d 4 h"},
-      {-kDay, 1, "-1 d"},
-      {std::numeric_limits<std::int64_t>::max(), kDay, "53375995 d"},
+      {52 * kHour + 3 * kMinute + 500 * kMs, 1, "2d 04:03:00.5"},
+      {52 * kHour + 3 * kMinute + 500 * kMs, 5 * kSecond, "2d 04:03:00"},
+      {52 * kHour, 1, "2d 04:00:00"},
+      {-kDay, 1, "-1d 00:00:00"},
+      {std::numeric_limits<std::int64_t>::max(), kDay, "53375995d 00:00:00"},
   };
   for (const auto& row : table) {
     EXPECT_EQ(format_simulated(row.t_us, row.step_us), row.text) << row.t_us;
   }
+}
+
+TEST(Ruler, BothClocksOfARowShowOneMoment) {
+  const auto start = run_start("2026-11-20T18:00:00+08:00");
+  ASSERT_TRUE(start);
+  const std::int64_t t_us = kDay + 6 * kHour + 47 * kMinute + 40 * kSecond + 600 * kMs;
+  const struct {
+    std::int64_t step_us;
+    const char* text;
+  } table[] = {
+      {1, "1d 06:47:40.6  (2026-11-22 00:47:40.600000 +08:00)"},
+      {kSecond, "1d 06:47:40  (2026-11-22 00:47:40 +08:00)"},
+      {100 * kSecond, "1d 06:47:00  (2026-11-22 00:47:00 +08:00)"},
+  };
+  for (const auto& row : table) {
+    EXPECT_EQ(format_both(t_us, start, row.step_us), row.text);
+  }
+  EXPECT_EQ(format_both(t_us, std::nullopt, kSecond), "1d 06:47:40");
+  EXPECT_EQ(format_both(kSecond, run_start("2026-11-20T18:00-0330"), kSecond),
+            "1 s  (2026-11-20 18:00:01 -03:30)");
+  EXPECT_EQ(run_start("2026-11-20")->zone, "UTC");
 }
 
 TEST(Ruler, Starts) {

@@ -1,0 +1,68 @@
+#include <QCoreApplication>
+#include <QFontMetrics>
+#include <QPainter>
+#include <algorithm>
+
+#include "gui/theme/look.h"
+#include "gui/timeline/frame.h"
+
+namespace aftershock::gui {
+
+namespace {
+
+/// The row of the list that says why, and no other of the same job.
+bool tells_why(const LaneKey& lane) {
+  return lane.facet == Facet::kWhole || lane.facet == Facet::kPhases;
+}
+
+}  // namespace
+
+void draw_ends(const Frame& frame, std::span<const ShownRow> rows, Canvas& canvas) {
+  if (frame.ends.empty()) {
+    return;
+  }
+  const Layout& layout = frame.layout;
+  const Inks& ink = inks(frame.theme);
+  QPainter& painter = canvas.painter();
+  painter.setClipRect(layout.lanes());
+  const double left = layout.label_px;
+  const double right = std::min<double>(layout.width, x_of(frame, frame.run.end_us));
+  for (const ShownRow& row : rows) {
+    const LaneKey& lane = frame.scene.tree().nodes[row.node].key;
+    const auto end = std::ranges::find_if(frame.ends, [&](const JobEnd& each) {
+      return each.lane.section == lane.section && each.lane.group == lane.group && lane.node < 0;
+    });
+    if (end == frame.ends.end()) {
+      continue;
+    }
+    const double x = x_of(frame, end->end_us);
+    if (x > layout.width) {
+      continue;
+    }
+    QColor colour(end->failed ? look_of(Kind::kFault, frame.theme).fill : ink.text_dim);
+    const double from = std::max(left, x);
+    if (right - from >= 1) {
+      QColor faint = colour;
+      faint.setAlpha(end->failed ? 70 : 40);
+      painter.fillRect(QRectF(from, row.top, right - from, layout.row_px),
+                       QBrush(faint, Qt::BDiagPattern));
+    }
+    if (x >= left && end->failed) {
+      painter.fillRect(QRectF(x - 1, row.top, 2, layout.row_px), colour);
+    }
+    const int room = static_cast<int>(right - from) - 8;
+    if (!tells_why(lane) || room < layout.row_px || layout.row_px < 12) {
+      continue;
+    }
+    const QString words = QFontMetrics(frame.font).elidedText(end->words, Qt::ElideRight, room);
+    painter.setFont(frame.font);
+    const int wide = QFontMetrics(frame.font).horizontalAdvance(words);
+    const QRectF box(from + 4, row.top + 1, wide + 4, layout.row_px - 2);
+    painter.fillRect(box, QColor(ink.lane));
+    painter.setPen(end->failed ? colour : QColor(ink.text_dim));
+    painter.drawText(box, Qt::AlignCenter | Qt::TextSingleLine, words);
+  }
+  painter.setClipRect(QRect(0, 0, layout.width, layout.height));
+}
+
+}  // namespace aftershock::gui

@@ -1,0 +1,106 @@
+#include "gui/why/verdict.h"
+
+#include <algorithm>
+#include <numeric>
+#include <string_view>
+
+#include "gui/trace/find.h"
+#include "reports/json/json_value.h"
+
+namespace aftershock::gui {
+
+namespace {
+
+std::optional<double> number_in(const reports::JsonValue& object, const char* name) {
+  const reports::JsonValue& value = reports::part(object, name);
+  return value.is_number() ? std::optional(value.get<double>()) : std::nullopt;
+}
+
+void take_summary(Verdict& verdict, const reports::JsonValue& told) {
+  verdict.useful_share = number_in(told, "useful_share");
+  verdict.ettr = number_in(told, "ettr");
+  verdict.steps_done = reports::integer_in(told, "steps_done");
+  verdict.steps = reports::integer_in(told, "steps");
+  verdict.lost_accelerator_us = reports::integer_in(reports::part(told, "lost"), "accelerator_us");
+  const reports::JsonValue& budgets = reports::part(told, "budgets");
+  if (!budgets.is_object()) {
+    return;
+  }
+  for (const auto& [name, budget] : budgets.items()) {
+    const std::int64_t used = reports::integer_in(budget, "used").value_or(0);
+    const auto limit = reports::integer_in(budget, "limit");
+    if (used > 0 || limit) {
+      verdict.budgets.push_back({name, used, limit});
+    }
+  }
+}
+
+void take_account(Verdict& verdict, const Trace& trace, const Account& account) {
+  verdict.outcome = account.outcome;
+  verdict.reason = account.reason == account.outcome ? std::string() : account.reason;
+  if (!account.outcome.empty() && account.outcome != "running") {
+    verdict.end_us = verdict.begin_us + account.wall_us;
+  }
+  for (const FaultCost& cost : account.fault_costs) {
+    const std::int64_t sum_us =
+        std::accumulate(cost.us.begin(), cost.us.end(), std::int64_t{0},
+                        [](std::int64_t sum, const auto& each) { return sum + each.second; });
+    const auto id = trace.texts.find(cost.fault);
+    const auto fault = id ? fault_with_id(trace, *id) : std::nullopt;
+    if (fault && sum_us > verdict.worst_us) {
+      verdict.worst = *fault;
+      verdict.worst_us = sum_us;
+    }
+  }
+}
+
+const reports::JsonValue& summary_in(const reports::JsonValue& line) {
+  const reports::JsonValue& inner = reports::part(line, "summary");
+  return inner.is_object() ? inner : line;
+}
+
+}  // namespace
+
+std::vector<Verdict> verdicts_of(const Trace& trace, const std::vector<Account>& accounts) {
+  std::vector<Verdict> verdicts;
+  const reports::JsonValue line = reports::parsed(trace.summary_json);
+  const reports::JsonValue& summary = summary_in(line);
+  const auto add = [&](const std::string& prefix, const std::string& name, const char* list,
+                       std::size_t number) {
+    const auto entity = trace.entities.find(prefix + name);
+    if (!entity) {
+      return;
+    }
+    Verdict verdict{.entity = *entity, .name = name, .outcome = {}, .reason = {}};
+    const Lane* phases = lane_of(trace, *entity, SubLane::kPhases);
+    verdict.begin_us =
+        phases == nullptr || phases->columns.size() == 0 ? 0 : phases->columns.spans().begin_us[0];
+    // The summary has them in the order of the header, all of them.
+    const reports::JsonValue& all = reports::part(summary, list);
+    if (all.is_array() && number < all.size() && reports::text_in(all[number], "name") == name) {
+      take_summary(verdict, all[number]);
+    }
+    if (const Account* account = account_of(accounts, *entity)) {
+      take_account(verdict, trace, *account);
+    }
+    if (verdict.outcome.empty() && trace.reading) {
+      verdict.outcome = "running";
+    }
+    verdicts.push_back(std::move(verdict));
+  };
+  for (std::size_t i = 0; i < trace.header.jobs.size(); ++i) {
+    add("job:", trace.header.jobs[i].name, "jobs", i);
+  }
+  for (std::size_t i = 0; i < trace.header.experiments.size(); ++i) {
+    add("experiment:", trace.header.experiments[i].name, "experiments", i);
+  }
+  std::ranges::stable_partition(verdicts, &Verdict::failed);
+  return verdicts;
+}
+
+std::optional<double> cost_of_run(const Trace& trace) {
+  const reports::JsonValue line = reports::parsed(trace.summary_json);
+  return number_in(reports::part(summary_in(line), "cluster"), "cost");
+}
+
+}  // namespace aftershock::gui
