@@ -1,5 +1,6 @@
 #include <QScrollBar>
 #include <algorithm>
+#include <limits>
 #include <string>
 
 #include "gui/timeline/describe.h"
@@ -15,6 +16,11 @@ namespace {
 /// The nearer of two, if there are any.
 bool is_nearer(Moment place, const std::optional<Moment>& than, Direction direction) {
   return !than || (direction == Direction::kNext ? place < *than : place > *than);
+}
+
+/// Behind all that begins at one time; before it, backwards.
+std::int64_t beyond(Direction direction) {
+  return direction == Direction::kNext ? std::numeric_limits<std::int64_t>::max() : 0;
 }
 
 }  // namespace
@@ -53,7 +59,7 @@ void Timeline::go_to(std::int64_t t_us, const std::optional<LaneKey>& lane, std:
   }
 }
 
-Moment Timeline::place_now() const {
+Moment Timeline::place_now(std::int64_t line) const {
   const auto& selection = state_.selection;
   if (selection && selection->content != kNowhere && selection->span != kNowhere) {
     const Content content = content_from(selection->content);
@@ -64,7 +70,9 @@ Moment Timeline::place_now() const {
       return {state_.cursor_us, lanes[content.index].columns.lines()[selection->span]};
     }
   }
-  return jumped_to_.t_us == state_.cursor_us ? jumped_to_ : Moment{state_.cursor_us, 0};
+  return jumped_to_.t_us == state_.cursor_us && jumped_to_.line != 0
+             ? jumped_to_
+             : Moment{state_.cursor_us, line};
 }
 
 /// The cursor comes to this time, or leaves it.
@@ -231,7 +239,8 @@ void Timeline::jump_in_job(SubLane sub, Direction direction) {
   const Trace& trace = scene()->trace();
   const std::uint32_t entity = job_entity();
   const Lane* lane = entity == kNone ? nullptr : lane_of(trace, entity, sub);
-  const auto found = lane == nullptr ? std::nullopt : find_span(*lane, place_now(), direction);
+  const auto found =
+      lane == nullptr ? std::nullopt : find_span(*lane, place_now(beyond(direction)), direction);
   if (!found) {
     announce(tr("nothing further on"));
     return;
@@ -274,7 +283,7 @@ void Timeline::jump_in_lane(Direction direction) {
       continue;
     }
     const Lane& lane = trace.lanes[content.index];
-    const auto found = find_span(lane, place_now(), direction);
+    const auto found = find_span(lane, place_now(beyond(direction)), direction);
     if (!found) {
       continue;
     }

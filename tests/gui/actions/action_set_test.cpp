@@ -73,7 +73,9 @@ TEST(ActionSet, EveryActionIsInTheMenuThatTheTableNames) {
     for (qsizetype i = 1; i < path.size() && menu != nullptr; ++i) {
       const QMenu* next = nullptr;
       for (const QAction* entry : menu->actions()) {
-        next = entry->text() == path[i] && entry->menu() != nullptr ? entry->menu() : next;
+        next = QString(entry->text()).remove(u'&') == path[i] && entry->menu() != nullptr
+                   ? entry->menu()
+                   : next;
       }
       menu = next;
     }

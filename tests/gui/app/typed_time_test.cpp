@@ -11,7 +11,7 @@ TEST(TypedTime, AddsUpItsParts) {
   EXPECT_EQ(typed_time_us("2d4h"), 52 * kHour_us);
   EXPECT_EQ(typed_time_us("2 d 4 h 3 min"), 52 * kHour_us + 180'000'000);
   EXPECT_EQ(typed_time_us("1.5h"), kHour_us * 3 / 2);
-  EXPECT_EQ(typed_time_us("1d6h53m"), 30 * kHour_us + 53 * 60'000'000);
+  EXPECT_EQ(typed_time_us("1d6h53m"), 30 * kHour_us + 53 * std::int64_t{60'000'000});
   EXPECT_EQ(typed_time_us("53m20s"), 3'200'000'000);
   // As reports and cards write it.
   EXPECT_EQ(typed_time_us("01:00:30"), kHour_us + 30'000'000);
