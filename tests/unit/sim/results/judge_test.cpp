@@ -8,7 +8,7 @@
 
 #include "policies/api/json_as_text.h"
 #include "reports/results/metrics.h"
-#include "sim/results/summarise.h"
+#include "sim/results/judge.h"
 #include "sim/scenario/read/read.h"
 
 namespace aftershock::sim {
