@@ -1,3 +1,5 @@
+#include "sim/results/judge.h"
+
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -8,7 +10,6 @@
 
 #include "policies/api/json_as_text.h"
 #include "reports/results/metrics.h"
-#include "sim/results/judge.h"
 #include "sim/scenario/read/read.h"
 
 namespace aftershock::sim {
