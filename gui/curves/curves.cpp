@@ -108,7 +108,7 @@ Reckoned reckon(const Trace& trace, const std::string& path, const std::atomic<b
     for (auto curve :
          {progress_curve(trace, *entity),
           told == useful.end() ? std::nullopt : useful_curve(trace, *entity, told->second),
-          ettr_curve(trace, *entity)}) {
+          ettr_curve(trace, *entity), lost_curve(trace, *entity)}) {
       if (curve) {
         curves.push_back(*std::move(curve));
       }

@@ -50,4 +50,8 @@ std::optional<Curve> useful_curve(const Trace& trace, std::uint32_t job, const U
 /// None where no steps are recorded.
 std::optional<Curve> progress_curve(const Trace& trace, std::uint32_t job);
 
+/// Work of a job that was lost each day of the run, in hundredths of an hour: that of a day is put
+/// down to the day on which the job fell back. None where nothing was lost.
+std::optional<Curve> lost_curve(const Trace& trace, std::uint32_t job);
+
 }  // namespace aftershock::gui

@@ -19,7 +19,7 @@ std::string decimal(std::int64_t value, int decimals) {
 }  // namespace
 
 const std::vector<std::string>& curve_names() {
-  static const std::vector<std::string> names{"progress", "useful", "ettr"};
+  static const std::vector<std::string> names{"progress", "useful", "ettr", "lost_per_day"};
   return names;
 }
 

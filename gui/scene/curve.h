@@ -30,7 +30,7 @@ struct Curve {
   std::string unit = {};                             ///< "%"
 };
 
-/// Names that curves beside budgets can have: "progress", "useful" and "ettr".
+/// Names that curves beside budgets can have: "progress", "useful", "ettr" and "lost_per_day".
 const std::vector<std::string>& curve_names();
 
 /// A value of a curve as it is read: "97.31%"; with a limit "2 of 8".

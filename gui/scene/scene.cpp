@@ -158,6 +158,9 @@ void Scene::list_lanes(bool same_lanes) {
     const Counter& counter = trace_.counters[i];
     auto key = key_of(directory_, trace_.entities[counter.entity]);
     const auto number = directory_.counter_index.find(trace_.texts[counter.name]);
+    if (is_in_progress(counter)) {
+      continue;
+    }
     if (key && has_counters(*key) && number != directory_.counter_index.end()) {
       key->facet = Facet::kCounters;
       key->item = number->second;
@@ -172,6 +175,7 @@ void Scene::list_lanes(bool same_lanes) {
     }
   }
   tree_ = make_tree(directory_, std::move(content), options_);
+  outs_.clear();
   groups_.clear();
   groups_.resize(tree_.nodes.size());
   for (auto& [key, group] : known) {
@@ -185,6 +189,16 @@ void Scene::list_lanes(bool same_lanes) {
   cuts_.clear();
   find_cuts();
   lost_.update(trace_, directory_);
+}
+
+/// One lane shows how far a job is: what was recorded of its steps, and of those committed, lies in
+/// that of its progress.
+bool Scene::is_in_progress(const Counter& counter) const {
+  const std::string_view name = trace_.texts[counter.name];
+  return (name == "steps" || name == "committed_steps") &&
+         std::ranges::any_of(curves_, [&](const Curve& curve) {
+           return curve.name == "progress" && curve.samples.entity == counter.entity;
+         });
 }
 
 void Scene::find_cuts() {
@@ -260,6 +274,39 @@ std::vector<LaneView> Scene::views_of(std::span<const LaneContent> content) cons
     }
   }
   return views;
+}
+
+const OutCount* Scene::out_count(std::uint32_t node) {
+  AFTERSHOCK_ASSERT(node < tree_.nodes.size());
+  // To count them is quick beside the reading of a run, and of one that grows beside a frame.
+  const std::size_t most_spans = is_settled_ ? 1'000'000 : 20'000;
+  const auto of = nodes_of(directory_, tree_.nodes[node].key);
+  if (!of || *of <= 0) {
+    return nullptr;
+  }
+  const auto [found, is_new] = outs_.try_emplace(node);
+  auto& [known_us, count] = found->second;
+  if (is_new || known_us != known_us_) {
+    std::vector<LaneSpans> nodes;
+    for (const LaneContent& each : content_of(tree_, node)) {
+      const Content content = content_from(each.id);
+      if (!content.is_counter && each.key.node >= 0 && each.key.accelerator < 0 &&
+          trace_.lanes[content.index].sub == SubLane::kStates) {
+        nodes.push_back(view_of(content.index).spans);
+      }
+    }
+    known_us = known_us_;
+    count = count_out(nodes, *of, most_spans);
+  }
+  return count ? &*count : nullptr;
+}
+
+KindMask Scene::kinds() const {
+  KindMask kinds = 0;
+  for (const LaneLod& lod : lods_) {
+    kinds |= lod.kinds;
+  }
+  return trace_.rolled_back.empty() ? kinds : kinds | mask_of(Kind::kRolledBack);
 }
 
 void Scene::draw(std::uint32_t node, const Columns& columns, std::span<Cell> cells) {

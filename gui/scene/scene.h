@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "gui/lanes/directory.h"
@@ -14,6 +15,7 @@
 #include "gui/scene/curve.h"
 #include "gui/scene/cut_index.h"
 #include "gui/scene/lost_index.h"
+#include "gui/scene/out_count.h"
 #include "gui/trace/trace.h"
 
 namespace aftershock::gui {
@@ -69,6 +71,11 @@ class Scene {
   [[nodiscard]] const ExtremeLevels& extremes(std::uint32_t index);
   /// The curve of that number; null for a counter of the trace.
   [[nodiscard]] const Curve* curve(std::uint32_t index) const;
+  /// How many nodes of a pool or rack are out of service; null for other lanes, and where there are
+  /// too many spans to count them. Good until the trace grows.
+  [[nodiscard]] const OutCount* out_count(std::uint32_t node);
+  /// The kinds of all spans.
+  [[nodiscard]] KindMask kinds() const;
   /// Where a lane of the trace is listed; none for what the header does not have.
   [[nodiscard]] std::optional<LaneKey> key_of_lane(std::uint32_t lane) const;
 
@@ -84,6 +91,7 @@ class Scene {
   /// Makes the tree. With `same_lanes` the recorded ones are those of the tree before.
   void list_lanes(bool same_lanes);
   [[nodiscard]] std::optional<LaneKey> key_of_curve(const Curve& curve) const;
+  [[nodiscard]] bool is_in_progress(const Counter& counter) const;
   void make_ready();
   void find_cuts();
   [[nodiscard]] std::vector<LaneView> views_of(std::span<const LaneContent> content) const;
@@ -103,6 +111,8 @@ class Scene {
   std::vector<std::unique_ptr<Group>> groups_;  ///< of each node of the tree, when it was drawn
   std::unique_ptr<Group> whole_;
   std::map<std::uint32_t, ExtremeLevels> extremes_;  ///< of counters that were drawn
+  /// Of groups that were drawn, and when the trace ended then.
+  std::map<std::uint32_t, std::pair<std::int64_t, std::optional<OutCount>>> outs_;
   bool is_settled_ = false;
   std::int64_t known_us_ = 0;  ///< the time of the last record when all was made ready
   RasterScratch scratch_;

@@ -15,31 +15,32 @@ struct Row {
   Hatch hatch;
 };
 
-// Families: green works, blue starts again, violet takes down, grey waits, pale blue saves, brown
-// is out of service, orange stands still and nobody knows, red is broken.
+// Families: green works, blue starts again and violet takes down, each in steps of lightness that
+// are told apart, grey waits, pale blue (light: blue-green) saves, brown is out of service, orange
+// stands still and nobody knows, red is broken.
 constexpr std::array<Row, kKinds> kRows{{
     {Kind::kProductive, 0xff028158, 0xff067059, Hatch::kPlain},
     {Kind::kRolledBack, 0xffd080b0, 0xffa85088, Hatch::kLost},
     {Kind::kStraggling, 0xfff0e442, 0xff99911b, Hatch::kDegraded},
-    {Kind::kCheckpointBlocking, 0xffa1d8ff, 0xff4393d2, Hatch::kPlain},
+    {Kind::kCheckpointBlocking, 0xffaadbfc, 0xff099db5, Hatch::kPlain},
     {Kind::kUndetected, 0xffe49c00, 0xffcc7000, Hatch::kPlain},
-    {Kind::kDeciding, 0xff8f97f0, 0xff8570d8, Hatch::kPlain},
-    {Kind::kDraining, 0xff6d78e6, 0xff7a62d2, Hatch::kPlain},
-    {Kind::kSelfHealing, 0xff7a6fd8, 0xff6448c4, Hatch::kPlain},
-    {Kind::kTearingDown, 0xff5360de, 0xff6f54cd, Hatch::kPlain},
+    {Kind::kDeciding, 0xffd8aef9, 0xff47308b, Hatch::kPlain},
+    {Kind::kDraining, 0xffae9cce, 0xff6349a8, Hatch::kPlain},
+    {Kind::kSelfHealing, 0xff947dba, 0xff8063c5, Hatch::kPlain},
+    {Kind::kTearingDown, 0xff7960a7, 0xff9e7ee4, Hatch::kPlain},
     {Kind::kBackingOff, 0xff747882, 0xff70767e, Hatch::kWaiting},
     {Kind::kWaitingForCapacity, 0xff848892, 0xff81888f, Hatch::kWaiting},
     {Kind::kProvisioning, 0xff989ca6, 0xff666c74, Hatch::kWaiting},
-    {Kind::kLaunching, 0xff2b86d2, 0xff0a4488, Hatch::kPlain},
-    {Kind::kRendezvous, 0xff3190df, 0xff084081, Hatch::kPlain},
-    {Kind::kRestoring, 0xff369aec, 0xff063b79, Hatch::kPlain},
-    {Kind::kWarmingUp, 0xff4ba5f0, 0xff053570, Hatch::kPlain},
-    {Kind::kFinalizing, 0xff2479c0, 0xff0c4a90, Hatch::kPlain},
+    {Kind::kLaunching, 0xff2073be, 0xff006fa7, Hatch::kPlain},
+    {Kind::kRendezvous, 0xff498edb, 0xff085b79, Hatch::kPlain},
+    {Kind::kRestoring, 0xff69abf5, 0xff0b395d, Hatch::kPlain},
+    {Kind::kWarmingUp, 0xffa0b0e9, 0xff072534, Hatch::kPlain},
+    {Kind::kFinalizing, 0xff7696b7, 0xff368ebc, Hatch::kPlain},
     {Kind::kControllerDown, 0xffbf4343, 0xff8f1d1d, Hatch::kDown},
     {Kind::kPaused, 0xff7c818b, 0xff747b83, Hatch::kPlain},
     {Kind::kAttempt, 0xff6b7480, 0xff868e98, Hatch::kPlain},
-    {Kind::kUploading, 0xff8fc6ee, 0xff3b86c2, Hatch::kPlain},
-    {Kind::kCommitting, 0xffc3e6ff, 0xff3279b2, Hatch::kPlain},
+    {Kind::kUploading, 0xff66caff, 0xff008a9f, Hatch::kPlain},
+    {Kind::kCommitting, 0xffdbeffe, 0xff137685, Hatch::kPlain},
     {Kind::kDown, 0xffc9ced6, 0xff3a3f46, Hatch::kDown},
     {Kind::kCut, 0xfffeb219, 0xffaa6100, Hatch::kCut},
     {Kind::kIsolated, 0xffb48f51, 0xff987345, Hatch::kPlain},

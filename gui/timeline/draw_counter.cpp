@@ -1,4 +1,5 @@
 #include <QColor>
+#include <QCoreApplication>
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
@@ -38,8 +39,8 @@ std::size_t first_from(std::span<const std::int64_t> times_us, std::int64_t t_us
   return static_cast<std::size_t>(std::lower_bound(from, to, t_us) - times_us.begin());
 }
 
-/// The levels of each pixel: the least and the most of it; none before the first sample and after
-/// the last record. Takes time for the pixels, not for the samples.
+}  // namespace
+
 std::vector<Extremes> levels_of(const Frame& frame, const Columns& columns, const Counter& counter,
                                 const ExtremeLevels& levels) {
   const TimeAxis& axis = frame.axis;
@@ -71,6 +72,32 @@ std::vector<Extremes> levels_of(const Frame& frame, const Columns& columns, cons
   return shown;
 }
 
+namespace {
+
+/// The steps of a job that a checkpoint holds, for the lane of its progress; else null.
+const Counter* committed_of(const Frame& frame, const Curve* curve) {
+  return curve != nullptr && curve->name == "progress"
+             ? find_counter(frame.scene.trace(), curve->samples.entity, "committed_steps")
+             : nullptr;
+}
+
+/// What is in view of a lane that scales itself; the limit, too, once it is near.
+std::pair<double, double> range_in_view(std::span<const Extremes> levels, const Curve& curve) {
+  Extremes all;
+  for (const Extremes& level : levels) {
+    all.meet(level);
+  }
+  if (all.least > all.most) {
+    return {0, 1};
+  }
+  auto most = static_cast<double>(all.most);
+  if (curve.limit && static_cast<double>(*curve.limit) < most * 1.5) {
+    most = std::max(most, static_cast<double>(*curve.limit));
+  }
+  const auto least = static_cast<double>(all.least);
+  return {least, std::max(most, least + 1)};
+}
+
 /// From the least that is shown to the most: it is the same whatever is in view.
 std::pair<double, double> range_of(const Extremes& all, const Curve* curve) {
   auto most = static_cast<double>(all.most);
@@ -83,9 +110,39 @@ std::pair<double, double> range_of(const Extremes& all, const Curve* curve) {
   return {least, std::max(most, least + 1)};
 }
 
+/// Marks that are too many to be told apart: in each device pixel the higher the more there are.
+void draw_many_marks(const Frame& frame, QPainter& painter, const QRectF& box,
+                     std::span<const CurveMark> marks) {
+  std::vector<std::size_t> counts(static_cast<std::size_t>(frame.axis.width_px));
+  auto at = marks.begin();
+  for (int x = 0; x < frame.axis.width_px; ++x) {
+    const auto end =
+        std::ranges::lower_bound(at, marks.end(), time_of(frame.axis, x + 1), {}, &CurveMark::t_us);
+    counts[static_cast<std::size_t>(x)] = static_cast<std::size_t>(end - at);
+    at = end;
+  }
+  const auto most = static_cast<double>(*std::ranges::max_element(counts));
+  const QColor fault(look_of(Kind::kFault, frame.theme).fill);
+  for (std::size_t x = 0; x < counts.size(); ++x) {
+    if (counts[x] > 0) {
+      const double height = std::max(2.0, box.height() / 2 * static_cast<double>(counts[x]) / most);
+      painter.fillRect(QRectF(box.left() + static_cast<double>(x) / frame.scale,
+                              box.bottom() - height, 1 / frame.scale, height),
+                       fault);
+    }
+  }
+}
+
 void draw_marks_of(const Frame& frame, QPainter& painter, const QRectF& box, const Curve& curve) {
   const auto first =
       std::ranges::lower_bound(curve.marks, frame.axis.begin_us, {}, &CurveMark::t_us);
+  const auto last = std::ranges::lower_bound(curve.marks, frame.axis.end_us, {}, &CurveMark::t_us);
+  constexpr double kManyRoom_px = 2 * kMarkRoom_px;
+  if (last > first &&
+      static_cast<double>(last - first) * kManyRoom_px * frame.scale > frame.axis.width_px) {
+    draw_many_marks(frame, painter, box, {first, last});
+    return;
+  }
   const QColor counts(look_of(Kind::kFault, frame.theme).fill);
   const QColor exempt(inks(frame.theme).text_dim);
   double last_x = -kMarkRoom_px;
@@ -113,8 +170,12 @@ void draw_value(const Frame& frame, QPainter& painter, const QRectF& box, const 
   if (!value || box.height() < frame.layout.text_px - 4) {
     return;
   }
-  const QString text = curve != nullptr ? QString::fromStdString(value_text(*curve, *value))
-                                        : QString::number(*value);
+  QString text = curve != nullptr ? QString::fromStdString(value_text(*curve, *value))
+                                  : QString::number(*value);
+  if (const Counter* committed = committed_of(frame, curve); committed != nullptr) {
+    text += QCoreApplication::translate("Timeline", ", %1 committed")
+                .arg(value_at(*committed, last_us).value_or(0));
+  }
   const double right = std::min(box.right(), x_of(frame, known_until(frame))) - 4;
   const int width = frame.stamps->width_of(frame.font, text);
   // Beyond what is known of it all is covered.
@@ -144,35 +205,52 @@ void draw_counter(const Frame& frame, Canvas& canvas, const Columns& columns, co
     return;
   }
   const ExtremeLevels& levels = frame.scene.extremes(index);
-  const auto [low, high] = range_of(levels.of(counter.value, 0, counter.value.size()), curve);
+  const std::vector<Extremes> seen = levels_of(frame, columns, counter, levels);
+  const Counter* committed = committed_of(frame, curve);
+  const auto [low, high] = curve != nullptr && curve->name == "progress"
+                               ? range_in_view(seen, *curve)
+                               : range_of(levels.of(counter.value, 0, counter.value.size()), curve);
   const auto y_of = [&, least = low, range = high - low](std::int64_t value) {
     return box.bottom() - 1 -
-           (static_cast<double>(value) - least) / range * std::max(0.0, box.height() - 2);
+           std::clamp((static_cast<double>(value) - least) / range, 0.0, 1.0) *
+               std::max(0.0, box.height() - 2);
   };
   const auto in_pixels = [&](double logical) {
     return static_cast<int>(std::lround(logical * frame.scale));
   };
   const int line_px = std::max(1, in_pixels(1.5));
-  std::vector<Step> steps;
-  Extremes before;
-  for (const Extremes& level : levels_of(frame, columns, counter, levels)) {
-    if (level.least > level.most) {
-      steps.push_back(kNoStep);
-    } else if (level == before) {
-      steps.push_back(steps.back());
-    } else {
-      const int top = in_pixels(y_of(level.most));
-      steps.push_back({top, std::max(top + line_px, in_pixels(y_of(level.least)))});
+  const auto steps_of = [&](std::span<const Extremes> of) {
+    std::vector<Step> steps;
+    Extremes before;
+    for (const Extremes& level : of) {
+      if (level.least > level.most) {
+        steps.push_back(kNoStep);
+      } else if (level == before) {
+        steps.push_back(steps.back());
+      } else {
+        const int top = in_pixels(y_of(level.most));
+        steps.push_back({top, std::max(top + line_px, in_pixels(y_of(level.least)))});
+      }
+      before = level;
     }
-    before = level;
-  }
+    return steps;
+  };
   const Rgb line = inks(frame.theme).accent;
   constexpr unsigned kArea = 50;
-  canvas.fill_steps(in_pixels(box.bottom()), steps, line, mixed(line, background, kArea));
+  constexpr unsigned kSafeArea = 110;
+  const int bottom = in_pixels(box.bottom());
+  canvas.fill_steps(bottom, steps_of(seen), line, mixed(line, background, kArea));
+  if (committed != nullptr && committed->value.size() >= committed->t_us.size()) {
+    // Between the two lines lies what a fault would take.
+    const auto number = static_cast<std::uint32_t>(committed - frame.scene.trace().counters.data());
+    const auto safe = levels_of(frame, columns, *committed, frame.scene.extremes(number));
+    const Rgb area = mixed(line, background, kSafeArea);
+    canvas.fill_steps(bottom, steps_of(safe), area, area);
+  }
   QPainter& painter = canvas.painter();
   painter.setClipRect(frame.layout.lanes());
   const double dot = 1 / frame.scale;
-  if (curve != nullptr && curve->limit) {
+  if (curve != nullptr && curve->limit && static_cast<double>(*curve->limit) <= high) {
     // The end of a budget is what nobody wants to reach, that of the work what all do.
     const Inks& ink = inks(frame.theme);
     const QColor limit(curve->facet == Facet::kBudgets ? ink.warning : ink.text_dim);

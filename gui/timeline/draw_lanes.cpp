@@ -2,12 +2,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 
 #include "gui/lod/scanline.h"
 #include "gui/theme/look.h"
 #include "gui/timeline/describe.h"
-#include "gui/timeline/draw_legend.h"
 #include "gui/timeline/frame.h"
+#include "gui/timeline/lane_bars.h"
+#include "gui/timeline/shown_kinds.h"
 
 namespace aftershock::gui {
 
@@ -21,28 +23,20 @@ constexpr int kHatchFrom_px = 4;
 constexpr double kNameFrom_px = 10;
 /// Cell::part of a pixel nearly all of which has the colour of its kind.
 constexpr int kFull = 150;
+/// Behind bars, of 255: the ground that says that something is there at all.
+constexpr unsigned kGroundTint = 50;
+/// Bars of all of a lane are a large area, and must not shine.
+constexpr unsigned kBarTint = 190;
 
-/// How much of what lies under lost work its colour covers.
-constexpr double kLostTint = 0.82;
 /// The part of that which it covers at least.
 constexpr double kLeastLost = 0.5;
-
-/// The colour of work that was lost.
-QRgb lost_fill(Theme theme) {
-  const QRgb over = look_of(Kind::kRolledBack, theme).fill;
-  const QRgb under = look_of(Kind::kProductive, theme).fill;
-  const auto mixed = [](int a, int b) {
-    return static_cast<int>(a * kLostTint + b * (1 - kLostTint));
-  };
-  return qRgb(mixed(qRed(over), qRed(under)), mixed(qGreen(over), qGreen(under)),
-              mixed(qBlue(over), qBlue(under)));
-}
 
 /// The runs of a row's pixels, for the layers that are painted over them.
 struct RowRuns {
   ShownRow row;
   std::vector<PixelRun> runs;
   std::vector<Cell> cells;  ///< of each pixel
+  std::optional<LaneBars> bars = std::nullopt;
 };
 
 /// Of a row of the screen the part that is coloured, in device pixels.
@@ -101,6 +95,11 @@ class LanePainter {
         counter(row.row, content.index);  // takes the painter for itself
         continue;
       }
+      if (row.bars) {
+        draw_bars_text(frame_, painter, box_of(row.row, 0, frame_.axis.width_px), row.bars->text,
+                       inks(frame_.theme).text);
+        continue;
+      }
       hatch(painter, row);
       draw_rolled_back(painter, row.row);
       const std::uint32_t drawn = drawn_node(frame_, row.row.node);
@@ -110,7 +109,9 @@ class LanePainter {
       }
     }
     shade_beyond(painter);
-    draw_legend(frame_, rows, seen_, canvas_);
+    for (const RowRuns& row : all) {
+      draw_outcome(frame_, painter, box_of(row.row, 0, frame_.axis.width_px), row.row.node);
+    }
   }
 
  private:
@@ -132,17 +133,44 @@ class LanePainter {
     canvas_.fill_rows(layered ? end : body.bottom, end, line_);
     under_ = line_;
     frame_.scene.draw(drawn_node(frame_, row.node), columns_, cells_);
+    hide_kinds(cells_, frame_.hidden_kinds);
+    merge_restarts(cells_);
+    if (auto bars = bars_of(frame_, row.node, columns_)) {
+      colour_bars(body, *bars);
+      return {row, {}, {}, std::move(bars)};
+    }
     paint_scanline(cells_, shades, line_.data());
+    dim_others(cells_, frame_.lit, shades.background, line_);
     severe_ = line_;
     const bool has_severe = paint_severe(cells_, by_kind(), severe_.data());
     const int strip = has_severe ? std::max(1, (body.bottom - body.top) / 3) : 0;
     const int strip_end = std::min(body.bottom, body.top + strip);
     canvas_.fill_rows(layered ? body.top : strip_end, body.bottom, line_, under_);
     canvas_.fill_rows(body.top, strip_end, severe_, line_);
-    for (const Cell& cell : cells_) {
-      seen_ |= cell.mask;
-    }
     return {row, dominant_runs(cells_), cells_};
+  }
+
+  /// Bars over what the lane has had until now in the row.
+  void colour_bars(const Body& body, const LaneBars& bars) {
+    severe_.assign(line_.size(), 0);
+    for (std::size_t x = 0; x < line_.size(); ++x) {
+      const Rgb colour = bar_colour(cells_[x], bars.is_share, colours_);
+      severe_[x] = bars.is_share ? colour : mixed(colour, line_[x], kBarTint);
+    }
+    dim_others(cells_, frame_.lit, line_.empty() ? 0 : line_.front(), severe_);
+    if (!bars.is_share) {
+      for (std::size_t x = 0; x < line_.size(); ++x) {
+        line_[x] = cells_[x].mask == 0 ? line_[x] : mixed(severe_[x], line_[x], kGroundTint);
+      }
+    }
+    fill_bars(canvas_, body.top, body.bottom, bars, {severe_, line_, under_}, bands_);
+    // A fault is seen above whatever it has brought about.
+    const KindMask over = bars.is_share ? kSevereKinds & ~kOutKinds : 0;
+    severe_ = bands_;
+    if (paint_severe(cells_, by_kind(), severe_.data(), over & ~frame_.hidden_kinds)) {
+      canvas_.fill_rows(body.top, body.top + std::max(1, (body.bottom - body.top) / 4), severe_,
+                        bands_);
+    }
   }
 
   [[nodiscard]] QRectF box_of(const ShownRow& row, double from_px, double to_px) const {
@@ -198,6 +226,9 @@ class LanePainter {
     if (!has_phases || (key.section != Section::kJobs && key.section != Section::kExperiments)) {
       return;
     }
+    if (has(frame_.hidden_kinds, Kind::kRolledBack)) {
+      return;
+    }
     const Look look = look_of(Kind::kRolledBack, frame_.theme);
     QColor tint(look.fill);
     const auto a_pixel_us = static_cast<double>(frame_.axis.end_us - frame_.axis.begin_us) /
@@ -215,7 +246,6 @@ class LanePainter {
             static_cast<double>(lost.end_us - lost.begin_us) / a_pixel_us / (to - from);
         tint.setAlphaF(static_cast<float>(kLostTint * std::clamp(part, kLeastLost, 1.0)));
         painter.fillRect(box_of(row, from, to), tint);
-        seen_ |= mask_of(Kind::kRolledBack);
         if (to - from >= kHatchFrom_px) {
           painter.fillRect(box_of(row, from, to), hatch_of(Kind::kRolledBack));
         }
@@ -325,7 +355,7 @@ class LanePainter {
     for (const PixelRun& run : row.runs) {
       const double width = (run.end_px - run.begin_px) / frame_.scale;
       if (run.kind != Kind::kAttempt && width >= kNameFrom_px) {
-        name(painter, row, run.begin_px, run.end_px, run.kind, kind_text(run.kind));
+        name(painter, row, run.begin_px, run.end_px, run.kind, run_text(run.kind));
       }
     }
   }
@@ -347,9 +377,9 @@ class LanePainter {
   std::vector<Rgb> line_;
   std::vector<Rgb> under_;
   std::vector<Rgb> severe_;
+  std::vector<Rgb> bands_;
   Shades lane_;
   Shades alternate_;
-  KindMask seen_ = 0;
   /// Where lost work is, in device pixels, of the row that was drawn last.
   std::vector<std::pair<int, int>> lost_px_;
   std::array<QBrush, kKinds> hatches_;

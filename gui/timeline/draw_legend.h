@@ -9,9 +9,9 @@
 
 namespace aftershock::gui {
 
-/// Below the last row, if there is room: the colours of these kinds, and what they mean.
-void draw_legend(const Frame& frame, std::span<const ShownRow> rows, KindMask kinds,
-                 Canvas& canvas);
+/// The strip below the lanes, if the layout has one: the colours of the run's kinds, and what they
+/// mean. Where each stands it leaves in the frame's cache.
+void draw_legend(const Frame& frame, Canvas& canvas);
 
 /// Entries put into lines.
 struct LegendLines {

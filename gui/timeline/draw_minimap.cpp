@@ -12,10 +12,7 @@ namespace aftershock::gui {
 
 namespace {
 
-TimeAxis axis_of_run(const Frame& frame) {
-  const TimeRange limits = limits_of(frame.run);
-  return made_valid({limits.begin_us, limits.end_us, frame.axis.width_px});
-}
+TimeAxis axis_of_run(const Frame& frame) { return whole_axis(frame.run, frame.axis.width_px); }
 
 /// The events of the whole run; the same whatever is in view.
 void draw_whole_run(const Frame& frame, Canvas& canvas) {

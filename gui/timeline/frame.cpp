@@ -12,6 +12,7 @@
 #include "gui/theme/look.h"
 #include "gui/theme/shown_text.h"
 #include "gui/timeline/describe.h"
+#include "gui/timeline/draw_legend.h"
 #include "gui/view/ruler.h"
 
 namespace aftershock::gui {
@@ -190,10 +191,29 @@ void draw_frame(const Frame& given, Canvas& canvas) {
   if (frame.cache == nullptr || !frame.cache->has_labels) {
     draw_labels(frame, rows, canvas);
   }
+  draw_legend(frame, canvas);
   if (frame.cache != nullptr) {
     frame.cache->has_labels = true;
   }
 }
+
+namespace {
+
+/// A lane's name; of one that stands by itself, pinned, with what it is of.
+QString label_text(const Frame& frame, const ShownRow& row) {
+  const LaneTree::Node& node = frame.scene.tree().nodes[row.node];
+  const QString own = shown_text(label_of(frame.scene.directory(), node.key));
+  const bool is_pinned = row.top < frame.layout.scrolled_top();
+  if (!is_pinned || node.key.facet == Facet::kWhole) {
+    return own;
+  }
+  LaneKey whole = node.key;
+  whole.facet = Facet::kWhole;
+  whole.item = -1;
+  return shown_text(label_of(frame.scene.directory(), whole)) + QStringLiteral(" ") + own;
+}
+
+}  // namespace
 
 void draw_labels(const Frame& frame, std::span<const ShownRow> rows, Canvas& canvas) {
   const Inks& ink = inks(frame.theme);
@@ -230,7 +250,7 @@ void draw_labels(const Frame& frame, std::span<const ShownRow> rows, Canvas& can
       weighted.setBold(node.depth == 0);
       painter.setFont(weighted);
       painter.setPen(QColor(ink.text));
-      const QString name = shown_text(label_of(frame.scene.directory(), node.key));
+      const QString name = label_text(frame, row);
       painter.drawText(box, Qt::AlignVCenter | Qt::AlignLeft | Qt::TextSingleLine,
                        QFontMetrics(weighted).elidedText(name, Qt::ElideRight, box.width()));
     }

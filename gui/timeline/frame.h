@@ -2,10 +2,13 @@
 
 #include <QFont>
 #include <QImage>
+#include <QRect>
 #include <QRectF>
+#include <QString>
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "gui/lanes/lane_rows.h"
 #include "gui/scene/scene.h"
@@ -21,11 +24,24 @@ class QPainter;
 
 namespace aftershock::gui {
 
+/// A kind in the legend, and where it stands, in logical pixels.
+struct LegendEntry {
+  Kind kind = Kind::kCount;
+  QRect box = {};
+};
+
 /// The parts that frames of one size and run leave for those after them: only changes are drawn.
 struct FrameCache {
-  QImage minimap;           ///< without what marks the view in it; null: to be drawn
-  bool has_labels = false;  ///< the canvas has them from the frame before
-  GlyphCache stamps;        ///< of one theme and scale
+  std::vector<LegendEntry> legend;  ///< that were drawn
+  QImage minimap;                   ///< without what marks the view in it; null: to be drawn
+  bool has_labels = false;          ///< the canvas has them from the frame before
+  GlyphCache stamps;                ///< of one theme and scale
+};
+
+/// How a job ended.
+struct JobOutcome {
+  QString text = {};    ///< "completed"; empty: not known
+  bool failed = false;  ///< it came to an end that nobody wanted
 };
 
 /// The end of a job or experiment, which is drawn in its lanes.
@@ -54,6 +70,9 @@ struct Frame {
   const NoteIndex* note_index = nullptr;  ///< of them; null where there are none
   std::optional<std::size_t> selected_note = std::nullopt;
   std::span<const JobEnd> ends = {};
+  std::span<const JobOutcome> outcomes = {};  ///< of the jobs, in the order of the header
+  KindMask hidden_kinds = 0;                  ///< those that nobody wants to see
+  Kind lit = Kind::kCount;       ///< the one that stands out; kCount: all are as they are
   FrameCache* cache = nullptr;   ///< null: nothing is kept; else `canvas` stays from frame to frame
   GlyphCache* stamps = nullptr;  ///< of the cache, or of this frame; `draw_frame` provides them
 };
@@ -91,6 +110,10 @@ void draw_cuts_in_minimap(const Frame& frame, const TimeAxis& axis, QPainter& pa
 /// most of each pixel, the limit, and marks. `columns` are those of the frame's axis.
 void draw_counter(const Frame& frame, Canvas& canvas, const Columns& columns, const QRectF& box,
                   Rgb background, std::uint32_t index);
+/// The levels of each device pixel of a counter: the least and the most of it; none before the
+/// first sample and after the last record. Takes time for the pixels, not for the samples.
+std::vector<Extremes> levels_of(const Frame& frame, const Columns& columns, const Counter& counter,
+                                const ExtremeLevels& levels);
 /// Names on the left.
 void draw_labels(const Frame& frame, std::span<const ShownRow> rows, Canvas& canvas);
 /// Times and faults above the lanes.

@@ -81,6 +81,7 @@ void Timeline::take_growth(bool other_lanes) {
     }
   }
   find_ends();
+  take_outcomes();
   if (Scene* now = scene(); now != nullptr && other_lanes) {
     // Until the user opens or closes something new jobs open by themselves.
     if (state_.lanes == first_lanes_) {
@@ -198,41 +199,14 @@ int Timeline::row_px() const {
   // Few lanes are given more room.
   const int text_px = fontMetrics().height();
   const int rows = std::max<int>(1, static_cast<int>(rows_.nodes.size() + rows_.pinned.size()));
-  const int room =
-      viewport()->height() - make_layout(1, 1, text_px, 1, 0, !notes_.empty()).rows_top();
+  const Layout whole = make_layout(1, viewport()->height(), text_px, 1, 0, !notes_.empty());
+  const int room = whole.rows_bottom() - whole.rows_top();
   return std::clamp(room / rows, text_px + 6, text_px * 2);
 }
 
 Layout Timeline::layout_now() const {
   return make_layout(viewport()->width(), viewport()->height(), fontMetrics().height(), row_px(),
                      static_cast<int>(rows_.pinned.size()), !notes_.empty());
-}
-
-LaneState Timeline::opening_state() const {
-  constexpr int kOpenedAtFirst = 32;  // so many pools, and so many racks, are tried
-  const LaneTree& tree = scene()->tree();
-  LaneState lanes = first_state(tree);
-  // The groups that fit on the screen are open from the start: pools, then racks.
-  const int room = viewport()->height() / (fontMetrics().height() + 6) - 6;
-  for (std::uint32_t depth = 0; depth < 2; ++depth) {
-    int looked_at = 0;
-    for (std::uint32_t at = 0; at < tree.nodes.size() && looked_at < kOpenedAtFirst; ++at) {
-      const LaneTree::Node& node = tree.nodes[at];
-      // Where nothing happened there is nothing to see.
-      if (node.key.section != Section::kPools || node.depth != depth || node.end == at + 1 ||
-          content_of(tree, at).empty() ||
-          (node.parent != kNowhere && !is_open(lanes, tree.nodes[node.parent].key))) {
-        continue;
-      }
-      ++looked_at;
-      LaneState more = lanes;
-      set_open(more, node.key, true);
-      if (static_cast<int>(make_rows(scene()->directory(), tree, more).nodes.size()) <= room) {
-        lanes = std::move(more);
-      }
-    }
-  }
-  return lanes;
 }
 
 TimeAxis Timeline::axis_now() const {
@@ -261,7 +235,7 @@ double Timeline::us_a_pixel() const {
 
 std::optional<std::uint32_t> Timeline::node_at(int y) const {
   const Layout layout = layout_now();
-  if (scene() == nullptr || y < layout.rows_top() || y >= layout.height) {
+  if (scene() == nullptr || y < layout.rows_top() || y >= layout.rows_bottom()) {
     return std::nullopt;
   }
   if (y < layout.scrolled_top()) {
@@ -290,6 +264,9 @@ Frame Timeline::frame_now() {
   frame.notes = notes_;
   frame.note_index = &note_index_;
   frame.selected_note = selected_note_;
+  frame.outcomes = outcomes_;
+  frame.hidden_kinds = hidden_kinds_;
+  frame.lit = lit_;
   return frame;
 }
 
@@ -342,7 +319,7 @@ void Timeline::draw_overlay(QPainter& painter) {
     painter.fillRect(3, *top, layout.left() - 4, layout.row_px, tint);
   }
   painter.setClipRect(QRect(layout.label_px, layout.minimap_px, layout.time_width(),
-                            std::max(0, layout.height - layout.minimap_px)));
+                            std::max(0, layout.rows_bottom() - layout.minimap_px)));
   if (state_.selection && state_.selection->lane) {
     if (const auto top = top_of(*state_.selection->lane)) {
       const double from = std::max(x_at(state_.selection->time.begin_us), layout.label_px - 2.0);

@@ -83,6 +83,10 @@ class Timeline : public QAbstractScrollArea {
   [[nodiscard]] double us_a_pixel() const;
   /// Draws what is seen as vectors, a logical pixel a unit, from the painter's origin on.
   void draw_vectors(QPainter& painter);
+  /// The entries of the legend that are seen.
+  [[nodiscard]] const std::vector<LegendEntry>& legend() const { return cache_.legend; }
+  /// The kinds that are not shown.
+  [[nodiscard]] KindMask hidden_kinds() const { return hidden_kinds_; }
   /// Told last to a screen reader: "fault 3 of 41, ...".
   [[nodiscard]] const QString& announced() const { return announced_; }
   /// How long the last picture took to draw.
@@ -109,6 +113,7 @@ class Timeline : public QAbstractScrollArea {
   void mouseReleaseEvent(QMouseEvent* event) override;
   void mouseDoubleClickEvent(QMouseEvent* event) override;
   void changeEvent(QEvent* event) override;
+  void leaveEvent(QEvent* event) override;
 
  private:
   enum class Drag : std::uint8_t { kNothing, kMaybe, kPan, kMinimap, kRuler, kRange };
@@ -116,6 +121,9 @@ class Timeline : public QAbstractScrollArea {
   [[nodiscard]] Scene* scene() const;
   void take_growth(bool other_lanes);
   void find_ends();
+  void take_outcomes();
+  /// The phases of the job stay in sight.
+  void pin_phases(const LaneKey& lane);
   /// How the list stands at first.
   [[nodiscard]] LaneState opening_state() const;
   /// Height of a row, as the user chose it, else as there is room.
@@ -152,6 +160,10 @@ class Timeline : public QAbstractScrollArea {
   void drag_minimap(int x);
   void release_minimap(int x);
   void show_brush_cursor(const QPoint& at);
+  // The legend below.
+  [[nodiscard]] Kind legend_kind_at(const QPoint& at) const;
+  void light_legend(const QPoint& at);
+  bool press_legend(const QPoint& at);
 
   // Actions.
   void handle_view_actions(ActionHandlers& actions);
@@ -206,6 +218,10 @@ class Timeline : public QAbstractScrollArea {
   BrushDrag brush_;
   bool has_brushed_ = false;
   QElapsedTimer since_wheel_;
+  std::vector<JobOutcome> outcomes_;
+  std::size_t told_ledgers_ = 0;  ///< from which they are known
+  KindMask hidden_kinds_ = 0;
+  Kind lit_ = Kind::kCount;  ///< that the pointer is on in the legend
   QString announced_;
   Picker* picker_ = nullptr;
 };

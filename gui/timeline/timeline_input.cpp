@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gui/timeline/lane_bars.h"
 #include "gui/timeline/layout.h"
 #include "gui/timeline/timeline.h"
 #include "gui/trace/display_text.h"
@@ -146,7 +147,7 @@ void Timeline::mousePressEvent(QMouseEvent* event) {
   const Layout layout = layout_now();
   pressed_ = at;
   pressed_range_ = state_.shown;
-  if (press_note(at) || begin_range(*event)) {
+  if (press_legend(at) || press_note(at) || begin_range(*event)) {
     return;
   }
   if (layout.minimap().contains(at)) {
@@ -189,6 +190,7 @@ void Timeline::mouseMoveEvent(QMouseEvent* event) {
     drag_range(event->pos().x());
   } else if (event->buttons() == Qt::NoButton) {
     show_brush_cursor(event->pos());
+    light_legend(event->pos());
   }
 }
 
@@ -235,6 +237,10 @@ bool Timeline::viewportEvent(QEvent* event) {
   const auto* help = static_cast<QHelpEvent*>(event);
   const auto node = node_at(help->pos().y());
   QString text = note_text_at(help->pos());
+  const bool is_in_lane = node && help->pos().x() >= layout_now().label_px;
+  const QString many = is_in_lane ? many_text(*scene(), *node, time_at(help->pos().x()),
+                                              time_at(help->pos().x() + 1))
+                                  : QString();
   if (!text.isEmpty()) {
     // The note it is.
   } else if (const auto span = span_near(help->pos())) {
@@ -251,6 +257,9 @@ bool Timeline::viewportEvent(QEvent* event) {
                                   : !curve ? QString::number(*value)
                                            : QString::fromStdString(value_text(*curve, *value)));
     }
+  }
+  if (!many.isEmpty()) {
+    text = text.isEmpty() ? many : many + QStringLiteral("\n") + text;
   }
   if (text.isEmpty()) {
     QToolTip::hideText();

@@ -57,6 +57,9 @@ void Timeline::go_to(std::int64_t t_us, const std::optional<LaneKey>& lane, std:
   if (state_.lane) {
     show_row(row_near(scene()->tree(), rows_, *state_.lane));
   }
+  if (lane) {
+    pin_phases(*lane);
+  }
 }
 
 Moment Timeline::place_now(std::int64_t line) const {

@@ -10,8 +10,7 @@ namespace aftershock::gui {
 namespace {
 
 TimeAxis minimap_axis(const Layout& layout, const TimeRange& run) {
-  const TimeRange limits = limits_of(run);
-  return made_valid({limits.begin_us, limits.end_us, std::max(1, layout.time_width())});
+  return whole_axis(run, std::max(1, layout.time_width()));
 }
 
 /// Nearer than this to where it was pressed a pointer has not been dragged.

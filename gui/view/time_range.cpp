@@ -99,4 +99,9 @@ TimeAxis axis_of(const TimeRange& shown, int width_px, std::int64_t anchor_us) {
   return snapped(made_valid({shown.begin_us, shown.end_us, width_px}), anchor_us);
 }
 
+TimeAxis whole_axis(const TimeRange& run, int width_px) {
+  const TimeRange limits = limits_of(run);
+  return axis_of(limits, width_px, limits.begin_us / 2 + limits.end_us / 2);
+}
+
 }  // namespace aftershock::gui

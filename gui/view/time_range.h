@@ -43,4 +43,8 @@ TimeRange showing(const TimeRange& shown, std::int64_t t_us, const TimeRange& ru
 /// The axis of so many pixels, its borders on those of buckets if that can be (see `snapped`).
 TimeAxis axis_of(const TimeRange& shown, int width_px, std::int64_t anchor_us);
 
+/// The axis of the whole run: a timeline that shows all has the same, so that the map of the run
+/// above it stands exactly over it.
+TimeAxis whole_axis(const TimeRange& run, int width_px);
+
 }  // namespace aftershock::gui

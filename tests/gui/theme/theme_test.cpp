@@ -112,6 +112,31 @@ TEST(Look, DifferentThingsLookDifferentToEverybody) {
   }
 }
 
+// The phases of one restart follow each other within minutes: one hue, in steps.
+TEST(Look, PhasesThatFollowEachOtherAreToldApartByEverybody) {
+  constexpr std::array kStarting{Kind::kLaunching, Kind::kRendezvous, Kind::kRestoring,
+                                 Kind::kWarmingUp};
+  constexpr std::array kEnding{Kind::kDeciding, Kind::kDraining, Kind::kSelfHealing,
+                               Kind::kTearingDown};
+  for (const Theme theme : kThemes) {
+    for (const auto& steps : {kStarting, kEnding}) {
+      for (std::size_t i = 1; i < steps.size(); ++i) {
+        const QRgb before = look_of(steps[i - 1], theme).fill;
+        const QRgb fill = look_of(steps[i], theme).fill;
+        for (const ColourVision& vision : colour_visions()) {
+          EXPECT_GE(distance(before, fill, vision), 10.0)
+              << name_of(theme) << ", " << vision.name << ": " << name_of(steps[i - 1]) << " and "
+              << name_of(steps[i]);
+        }
+        // From dark to light, or from light to dark: the order is seen without colours, too.
+        EXPECT_EQ(
+            luminance(before) < luminance(fill),
+            luminance(look_of(steps[0], theme).fill) < luminance(look_of(steps[1], theme).fill));
+      }
+    }
+  }
+}
+
 TEST(Look, NoTwoKindsHaveTheSameColour) {
   for (const Theme theme : kThemes) {
     std::set<std::uint32_t> colours;

@@ -30,10 +30,11 @@ struct ShownMinimap {
     timeline.change(next);
   }
   ~ShownMinimap() { timeline.set_session(nullptr); }
-  /// Where a time is on the minimap: the run and a 32nd of it on both sides.
+  /// Where a time is on the minimap.
   [[nodiscard]] QPoint at(double s) const {
     const Layout layout = timeline.layout_now();
-    return {layout.label_px + static_cast<int>(std::lround((s + 2) / 68 * layout.time_width())),
+    const TimeAxis axis = whole_axis(timeline.run(), layout.time_width());
+    return {layout.label_px + static_cast<int>(std::lround(x_on(axis, std::llround(s * 1e6)))),
             layout.minimap_px / 2};
   }
   void drag(double from_s, double to_s) {
@@ -93,6 +94,16 @@ TEST(Minimap, CursorsTellWhatADragWouldDo) {
   EXPECT_EQ(shown.cursor_at(40), Qt::SizeHorCursor);
   EXPECT_EQ(shown.cursor_at(30), Qt::OpenHandCursor);
   EXPECT_EQ(shown.cursor_at(50), Qt::CrossCursor);
+}
+
+TEST(Minimap, StandsExactlyOverATimelineThatShowsAll) {
+  ShownMinimap shown;
+  ViewState next = shown.timeline.state();
+  next.shown = limits_of(shown.timeline.run());
+  shown.timeline.change(next);
+  for (const double s : {0.0, 1.0, 32.0, 63.0, 64.0}) {
+    EXPECT_NEAR(shown.at(s).x(), shown.timeline.x_at(std::llround(s * 1e6)), 1.0) << s;
+  }
 }
 
 }  // namespace
