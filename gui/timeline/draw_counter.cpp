@@ -81,7 +81,7 @@ const Counter* committed_of(const Frame& frame, const Curve* curve) {
              : nullptr;
 }
 
-/// What is in view of a lane that scales itself; the limit, too, once it is near.
+/// Bounds of a lane that scales itself: all that is in view of it, and the limit once it is near.
 std::pair<double, double> range_in_view(std::span<const Extremes> levels, const Curve& curve) {
   Extremes all;
   for (const Extremes& level : levels) {
@@ -195,6 +195,40 @@ void draw_value(const Frame& frame, QPainter& painter, const QRectF& box, const 
                    Qt::AlignVCenter | Qt::AlignRight | Qt::TextSingleLine, text);
 }
 
+/// How high a value stands in a lane.
+struct Heights {
+  QRectF box;
+  double scale = 1;  ///< device pixels a logical one
+  double low = 0;
+  double high = 1;
+
+  [[nodiscard]] double y_of(std::int64_t value) const {
+    const double part = (static_cast<double>(value) - low) / (high - low);
+    return box.bottom() - 1 - std::clamp(part, 0.0, 1.0) * std::max(0.0, box.height() - 2);
+  }
+  [[nodiscard]] int in_pixels(double logical) const {
+    return static_cast<int>(std::lround(logical * scale));
+  }
+};
+
+std::vector<Step> steps_of(std::span<const Extremes> levels, const Heights& heights) {
+  const int line_px = std::max(1, heights.in_pixels(1.5));
+  std::vector<Step> steps;
+  Extremes before;
+  for (const Extremes& level : levels) {
+    if (level.least > level.most) {
+      steps.push_back(kNoStep);
+    } else if (level == before) {
+      steps.push_back(steps.back());
+    } else {
+      const int top = heights.in_pixels(heights.y_of(level.most));
+      steps.push_back({top, std::max(top + line_px, heights.in_pixels(heights.y_of(level.least)))});
+    }
+    before = level;
+  }
+  return steps;
+}
+
 }  // namespace
 
 void draw_counter(const Frame& frame, Canvas& canvas, const Columns& columns, const QRectF& box,
@@ -210,42 +244,27 @@ void draw_counter(const Frame& frame, Canvas& canvas, const Columns& columns, co
   const auto [low, high] = curve != nullptr && curve->name == "progress"
                                ? range_in_view(seen, *curve)
                                : range_of(levels.of(counter.value, 0, counter.value.size()), curve);
-  const auto y_of = [&, least = low, range = high - low](std::int64_t value) {
-    return box.bottom() - 1 -
-           std::clamp((static_cast<double>(value) - least) / range, 0.0, 1.0) *
-               std::max(0.0, box.height() - 2);
-  };
-  const auto in_pixels = [&](double logical) {
-    return static_cast<int>(std::lround(logical * frame.scale));
-  };
-  const int line_px = std::max(1, in_pixels(1.5));
-  const auto steps_of = [&](std::span<const Extremes> of) {
-    std::vector<Step> steps;
-    Extremes before;
-    for (const Extremes& level : of) {
-      if (level.least > level.most) {
-        steps.push_back(kNoStep);
-      } else if (level == before) {
-        steps.push_back(steps.back());
-      } else {
-        const int top = in_pixels(y_of(level.most));
-        steps.push_back({top, std::max(top + line_px, in_pixels(y_of(level.least)))});
-      }
-      before = level;
-    }
-    return steps;
-  };
+  const Heights heights{box, frame.scale, low, high};
   const Rgb line = inks(frame.theme).accent;
   constexpr unsigned kArea = 50;
   constexpr unsigned kSafeArea = 110;
-  const int bottom = in_pixels(box.bottom());
-  canvas.fill_steps(bottom, steps_of(seen), line, mixed(line, background, kArea));
+  const int bottom = heights.in_pixels(box.bottom());
+  const std::vector<Step> steps = steps_of(seen, heights);
+  canvas.fill_steps(bottom, steps, line, mixed(line, background, kArea));
   if (committed != nullptr && committed->value.size() >= committed->t_us.size()) {
     // Between the two lines lies what a fault would take.
     const auto number = static_cast<std::uint32_t>(committed - frame.scene.trace().counters.data());
     const auto safe = levels_of(frame, columns, *committed, frame.scene.extremes(number));
     const Rgb area = mixed(line, background, kSafeArea);
-    canvas.fill_steps(bottom, steps_of(safe), area, area);
+    std::vector<Step> below = steps_of(safe, heights);
+    for (std::size_t x = 0; x < below.size(); ++x) {
+      // The line of the progress stays on top.
+      if (below[x] != kNoStep && steps[x] != kNoStep) {
+        below[x].top = std::max(below[x].top, steps[x].line_end);
+        below[x].line_end = std::max(below[x].line_end, below[x].top);
+      }
+    }
+    canvas.fill_steps(bottom, below, area, area);
   }
   QPainter& painter = canvas.painter();
   painter.setClipRect(frame.layout.lanes());
@@ -255,7 +274,7 @@ void draw_counter(const Frame& frame, Canvas& canvas, const Columns& columns, co
     const Inks& ink = inks(frame.theme);
     const QColor limit(curve->facet == Facet::kBudgets ? ink.warning : ink.text_dim);
     painter.setPen(QPen(limit, dot, Qt::DashLine));
-    const double y = std::floor(y_of(*curve->limit)) + dot / 2;
+    const double y = std::floor(heights.y_of(*curve->limit)) + dot / 2;
     painter.drawLine(QPointF(box.left(), y), QPointF(box.right(), y));
   }
   draw_value(frame, painter, box, counter, curve, true);

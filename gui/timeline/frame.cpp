@@ -123,7 +123,7 @@ std::uint32_t drawn_node(const Frame& frame, std::uint32_t node) {
 }
 
 std::vector<std::uint32_t> summary_nodes(const Frame& frame) {
-  constexpr std::size_t kMost = 5;
+  constexpr std::size_t kMost = 12;
   std::vector<std::uint32_t> nodes;
   const LaneTree& tree = frame.scene.tree();
   for (std::uint32_t at = 0; at < tree.nodes.size() && nodes.size() <= kMost;

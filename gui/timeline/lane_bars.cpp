@@ -14,7 +14,7 @@ namespace aftershock::gui {
 namespace {
 
 /// Things that have less room than this on an average, logical pixels, are counted.
-constexpr double kRoom_px = 8;
+constexpr double kRoom_px = 3;
 /// So many in a pixel are counted, however few there are elsewhere.
 constexpr std::size_t kCrowd = 5;
 

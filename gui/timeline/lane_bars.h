@@ -25,7 +25,7 @@ std::optional<LaneBars> bars_of(const Frame& frame, std::uint32_t node, const Co
 struct BarRows {
   std::span<const Rgb> bar;     ///< its colour
   std::span<const Rgb> ground;  ///< where there is none
-  std::span<const Rgb> under;   ///< what is there already (see Canvas::fill_rows)
+  std::span<const Rgb> under;   ///< as Canvas::fill_rows has it
 };
 /// Paints bars between two rows of the canvas; `row` is left with the highest of their bands.
 void fill_bars(Canvas& canvas, int top, int bottom, const LaneBars& bars, const BarRows& rows,

@@ -39,7 +39,7 @@ struct Layout {
   [[nodiscard]] QRect lanes() const {
     return {label_px, rows_top(), time_width(), rows_bottom() - rows_top()};
   }
-  /// What the colours mean.
+  /// Where the colours are told of.
   [[nodiscard]] QRect legend() const { return {0, rows_bottom(), width, height - rows_bottom()}; }
   /// Rows that scroll and are seen, the last perhaps in part.
   [[nodiscard]] int seen_rows() const {

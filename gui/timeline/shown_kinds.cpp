@@ -19,7 +19,7 @@ constexpr KindMask mask_of_restarts() {
 }
 constexpr KindMask kRestartMask = mask_of_restarts();
 
-/// What is left of a pixel that is made faint, of 255.
+/// The part of its colour that is left to a pixel that is made faint, of 255.
 constexpr unsigned kFaint = 60;
 
 }  // namespace
