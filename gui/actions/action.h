@@ -17,6 +17,7 @@ enum class ActionId : std::uint8_t {
   kFollow,
   kExportPng,
   kExportSvg,
+  kExportSlide,
   kExportCsv,
   kExportPerfetto,
   kCopyCommand,

@@ -23,6 +23,8 @@ std::vector<ActionSpec> file_and_edit_actions() {
        "Save what is seen as a picture."},
       {kExportSvg, "file.export_svg", "File", "Export", "Export view as SVG…", "Ctrl+Shift+E",
        kWindow, "Save what is seen as a drawing for papers and incident reports."},
+      {kExportSlide, "file.export_slide", "File", "Export", "Export for slides…", "", kWindow,
+       "Save or copy what is seen at a size, a scale and in a theme of its own."},
       {kExportCsv, "file.export_csv", "File", "Export", "Export selection as CSV…", "", kWindow,
        "Save the selected spans and events, or all in view, as a table."},
       {kExportPerfetto, "file.export_perfetto", "File", "Export", "Export as Perfetto trace…", "",

@@ -70,6 +70,20 @@ QString save_drawing(Timeline& timeline, const QString& title, const QString& pa
   });
 }
 
+QString save_slide(Timeline& timeline, const QString& title, const Slide& slide,
+                   const QString& path) {
+  return save(path,
+              [&](QSaveFile& file) { return slide_of(timeline, title, slide).save(&file, "PNG"); });
+}
+
+QString save_slide_drawing(Timeline& timeline, const QString& title, const Slide& slide,
+                           const QString& path) {
+  return save(path, [&](QSaveFile& file) {
+    draw_slide_svg(timeline, title, slide, file);
+    return file.error() == QFileDevice::NoError;
+  });
+}
+
 QString save_table(RunSession& session, const ViewState& state, const QString& path) {
   return save_choice(
       session, state, path,

@@ -4,6 +4,7 @@
 
 #include "gui/app/run_title.h"
 #include "gui/timeline/timeline.h"
+#include "gui/timeline/view_export.h"
 
 namespace aftershock::gui {
 
@@ -13,6 +14,11 @@ namespace aftershock::gui {
 QString save_picture(Timeline& timeline, const QString& title, const QString& path);
 /// The same as an SVG.
 QString save_drawing(Timeline& timeline, const QString& title, const QString& path);
+/// A slide as a PNG, and as an SVG.
+QString save_slide(Timeline& timeline, const QString& title, const Slide& slide,
+                   const QString& path);
+QString save_slide_drawing(Timeline& timeline, const QString& title, const Slide& slide,
+                           const QString& path);
 /// The selection, else all in view (see choice_of), as a table of comma-separated values.
 QString save_table(RunSession& session, const ViewState& state, const QString& path);
 /// The same spans as a trace for ui.perfetto.dev.

@@ -1,13 +1,18 @@
 #include "gui/app/exports.h"
 
+#include <QClipboard>
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QGuiApplication>
+#include <QTextBrowser>
 #include <algorithm>
 
 #include "gui/app/export_files.h"
 #include "gui/app/main_window.h"
+#include "gui/app/slide_dialog.h"
 #include "gui/app/workspace.h"
+#include "gui/panels/inspector.h"
 
 namespace aftershock::gui {
 
@@ -30,6 +35,7 @@ Exports::Exports(MainWindow& window, Workspace& workspace)
                    return save_drawing(workspace_.timeline(), view_title(), path);
                  });
   });
+  actions.handle(kExportSlide, [this] { export_slide(); });
   actions.handle(kExportCsv, [this] {
     ask_and_save({tr("Export selection as CSV"), tr("Tables (*.csv)"), QStringLiteral("csv")},
                  [this](const QString& path) {
@@ -43,6 +49,41 @@ Exports::Exports(MainWindow& window, Workspace& workspace)
                    return save_perfetto(*workspace_.session(), workspace_.timeline().state(), path);
                  });
   });
+}
+
+void Exports::export_slide() {
+  if (workspace_.session() == nullptr) {
+    window_.say(tr("nothing is open that could be exported"));
+    return;
+  }
+  Slide first;
+  if (auto* inspector = window_.findChild<Inspector*>(); inspector != nullptr) {
+    if (const auto* page = inspector->findChild<QTextBrowser*>(); page != nullptr) {
+      first.card = inspector->text().isEmpty() ? QString() : page->toHtml();
+    }
+  }
+  const auto choice = ask_slide(first, &window_);
+  // The dialog has its own loop: the run may have been closed meanwhile.
+  if (!choice || workspace_.session() == nullptr) {
+    return;
+  }
+  const Slide& slide = choice->slide;
+  const auto title = [this] {
+    return export_title(title_now(), workspace_.timeline().state().shown);
+  };
+  if (choice->to == SlideTo::kClipboard) {
+    QGuiApplication::clipboard()->setImage(slide_of(workspace_.timeline(), title(), slide));
+    window_.set_status(QStringLiteral("word"), tr("copied the picture"));
+    return;
+  }
+  const bool is_png = choice->to == SlideTo::kPng;
+  ask_and_save(
+      is_png ? Kind{tr("Export for slides"), tr("PNG pictures (*.png)"), QStringLiteral("png")}
+             : Kind{tr("Export for slides"), tr("SVG drawings (*.svg)"), QStringLiteral("svg")},
+      [&](const QString& path) {
+        return (is_png ? save_slide : save_slide_drawing)(workspace_.timeline(), title(), slide,
+                                                          path);
+      });
 }
 
 RunTitle Exports::title_now() {

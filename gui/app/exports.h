@@ -27,6 +27,8 @@ class Exports : public QObject {
     QString suffix;
   };
 
+  /// Asks how a slide shall look, and where it goes.
+  void export_slide();
   void ask_and_save(const Kind& kind, const std::function<QString(const QString& path)>& save);
   [[nodiscard]] RunTitle title_now();
   /// Of the selection, else of the view.

@@ -52,7 +52,9 @@ std::optional<LaneBars> share_bars(const Frame& frame, const OutCount& out,
     return static_cast<std::size_t>(std::max<std::int64_t>(0, level.most));
   });
   const std::size_t most = *std::ranges::max_element(counts);
-  LaneBars bars{.levels = bar_levels(counts, static_cast<std::size_t>(out.of)), .is_share = true};
+  LaneBars bars;
+  bars.levels = bar_levels(counts, static_cast<std::size_t>(out.of));
+  bars.is_share = true;
   if (most > 0) {
     bars.text = bars_tr("up to %1 of %2 out of service").arg(most).arg(out.of);
   }

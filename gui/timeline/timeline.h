@@ -87,6 +87,9 @@ class Timeline : public QAbstractScrollArea {
   [[nodiscard]] const std::vector<LegendEntry>& legend() const { return cache_.legend; }
   /// The kinds that are not shown.
   [[nodiscard]] KindMask hidden_kinds() const { return hidden_kinds_; }
+  /// Draws what is seen, but for the cursor and the selection, in another size and theme; a picture
+  /// has `scale` device pixels a logical one, a drawing of vectors one. Nothing without a run.
+  void draw_at(Canvas& canvas, const QSize& size, double scale, Theme theme, bool has_legend);
   /// Told last to a screen reader: "fault 3 of 41, ...".
   [[nodiscard]] const QString& announced() const { return announced_; }
   /// How long the last picture took to draw.

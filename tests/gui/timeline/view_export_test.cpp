@@ -117,5 +117,42 @@ TEST(ViewExport, PictureHasTheViewAndATitle) {
             drawn.timeline.viewport()->grab().toImage().convertToFormat(QImage::Format_RGB32));
 }
 
+TEST(ViewExport, ASlideHasItsOwnSizeScaleAndTheme) {
+  DrawnView drawn;
+  drawn.timeline.set_theme(Theme::kDark);
+  for (const Theme theme : {Theme::kDark, Theme::kLight}) {
+    for (const int scale : {1, 3}) {
+      const QImage picture = slide_of(drawn.timeline, QStringLiteral("t"),
+                                      {.size = {640, 480}, .scale = scale, .theme = theme});
+      EXPECT_EQ(picture.size(), QSize(640, 480) * scale);
+      EXPECT_EQ(picture.devicePixelRatio(), scale);
+      EXPECT_EQ(picture.pixel(0, picture.height() - 1), inks(theme).window) << "of the legend";
+    }
+  }
+  EXPECT_EQ(drawn.timeline.theme(), Theme::kDark);
+}
+
+TEST(ViewExport, ASlideHasALegendAndACardWhereTheyAreWanted) {
+  DrawnView drawn;
+  const auto text_of_slide = [&](const Slide& slide) {
+    QBuffer buffer;
+    EXPECT_TRUE(buffer.open(QIODevice::WriteOnly));
+    draw_slide_svg(drawn.timeline, QStringLiteral("a title"), slide, buffer);
+    QString text;
+    elements_of(buffer.data(), text);
+    return text;
+  };
+  Slide slide{.size = {1280, 720}};
+  const QString with_legend = text_of_slide(slide);
+  slide.has_legend = false;
+  slide.card = QStringLiteral("<p>hereiswhy</p>");
+  const QString with_card = text_of_slide(slide);
+  EXPECT_TRUE(with_legend.contains(QStringLiteral("a title")));
+  EXPECT_GT(with_legend.count(QStringLiteral("productive")),
+            with_card.count(QStringLiteral("productive")));
+  EXPECT_FALSE(with_legend.contains(QStringLiteral("hereiswhy")));
+  EXPECT_TRUE(with_card.contains(QStringLiteral("hereiswhy")));
+}
+
 }  // namespace
 }  // namespace aftershock::gui
