@@ -6,6 +6,7 @@
 #include <QScrollBar>
 #include <QStringList>
 #include <QTextBrowser>
+#include <QTextOption>
 #include <QUrl>
 #include <QVBoxLayout>
 #include <utility>
@@ -31,6 +32,8 @@ Inspector::Inspector(QWidget* parent)
   page_->setAccessibleName(tr("Selection, and why it happened"));
   // Links lead through the run, never out of it.
   page_->setOpenLinks(false);
+  // However narrow the panel is: a number in two lines would be another number.
+  page_->setWordWrapMode(QTextOption::WordWrap);
   page_->setFrameShape(QFrame::NoFrame);
   copy_->setText(tr("Copy as JSON"));
   copy_->setAccessibleName(tr("Copy as JSON"));
