@@ -158,7 +158,7 @@ TEST(CutBands, AreOfTheRowsThatAreCutOffTogether) {
   const auto scrolled = cut_bands(frame, shown_rows(frame));
   EXPECT_TRUE(scrolled.front().more_above);
   EXPECT_FALSE(scrolled.front().more_below);
-  frame.layout.height = frame.layout.rows_top() + frame.layout.row_px;
+  frame.layout.height = frame.layout.rows_top() + frame.layout.row_px + frame.layout.legend_px;
   EXPECT_TRUE(cut_bands(frame, shown_rows(frame)).front().more_below);
 }
 
