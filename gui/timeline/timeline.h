@@ -180,7 +180,7 @@ class Timeline : public QAbstractScrollArea {
   /// Among the trace's; none where something else is selected.
   [[nodiscard]] std::optional<std::uint32_t> selected_fault() const;
   /// In the order of the recording: at what is selected or was jumped to, else at the cursor.
-  [[nodiscard]] Moment place_now(std::int64_t line = 0) const;
+  [[nodiscard]] Moment place_now(std::uint32_t line = 0) const;
   void jump_to_fault(Direction direction);
   void jump_to_decision(Direction direction);
   void jump_in_job(SubLane sub, Direction direction);

@@ -19,8 +19,8 @@ bool is_nearer(Moment place, const std::optional<Moment>& than, Direction direct
 }
 
 /// Behind all that begins at one time; before it, backwards.
-std::int64_t beyond(Direction direction) {
-  return direction == Direction::kNext ? std::numeric_limits<std::int64_t>::max() : 0;
+std::uint32_t beyond(Direction direction) {
+  return direction == Direction::kNext ? std::numeric_limits<std::uint32_t>::max() : 0;
 }
 
 }  // namespace
@@ -62,7 +62,7 @@ void Timeline::go_to(std::int64_t t_us, const std::optional<LaneKey>& lane, std:
   }
 }
 
-Moment Timeline::place_now(std::int64_t line) const {
+Moment Timeline::place_now(std::uint32_t line) const {
   const auto& selection = state_.selection;
   if (selection && selection->content != kNowhere && selection->span != kNowhere) {
     const Content content = content_from(selection->content);
