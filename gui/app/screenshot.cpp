@@ -116,7 +116,10 @@ int take_screenshot(MainWindow& window, Workspace& workspace, const Arguments& a
     QImage picture = window.grab().toImage();
     // Another Qt draws other pixels: who compares pictures wants to know.
     picture.setText("Software", QStringLiteral("aftershock-viewer, Qt %1").arg(qVersion()));
-    return picture.save(path, "PNG") ? 0 : complain(arguments.screenshot + ": cannot be written");
+    constexpr int kSmallest = 0;  // of a format without loss, the quality is how little is packed
+    return picture.save(path, "PNG", kSmallest)
+               ? 0
+               : complain(arguments.screenshot + ": cannot be written");
   };
   QTimer look;
   QObject::connect(&look, &QTimer::timeout, &window, [&] {
