@@ -142,11 +142,11 @@ std::string not_json(std::string_view text) {
   const std::uint32_t source = sources.add({.name = {}, .text = std::string(text)});
   const auto parsed = parse_located(sources, source);
   const auto* error = std::get_if<ScenarioError>(&parsed);
-  return error == nullptr ? "is not JSON"
-                          : fmt::format("line {}, column {}: {}{}", error->line, error->column,
-                                        error->message,
-                                        error->expected.empty() ? "" : "; expected ") +
-                                error->expected;
+  return error == nullptr
+             ? "is not JSON"
+             : fmt::format("line {}, column {}: {}{}", error->line, error->column, error->message,
+                           error->expected.empty() ? "" : "; expected ") +
+                   error->expected;
 }
 
 }  // namespace

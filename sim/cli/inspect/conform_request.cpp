@@ -189,15 +189,14 @@ void tell_other_profiles(const ConformRequest& request) {
   for (const std::string& path : request.paths) {
     const auto read = read_scenario_file(path, {});
     const auto* own = std::get_if<ReadScenario>(&read);
-    const PolicySpec* policy = own == nullptr || own->scenario.jobs.empty()
-                                   ? nullptr
-                                   : &own->scenario.jobs.front().policy;
+    const PolicySpec* policy =
+        own == nullptr || own->scenario.jobs.empty() ? nullptr : &own->scenario.jobs.front().policy;
     if (policy != nullptr && policy->name == request.list.policy && !policy->profile.empty() &&
         policy->profile != request.list.profile) {
-      complain(fmt::format("warning: {}: its profile {} is not used, the port has {}; {}@{} asks "
-                           "for it",
-                           printable(path), policy->profile, request.list.profile, policy->name,
-                           policy->profile));
+      complain(fmt::format(
+          "warning: {}: its profile {} is not used, the port has {}; {}@{} asks "
+          "for it",
+          printable(path), policy->profile, request.list.profile, policy->name, policy->profile));
     }
   }
 }

@@ -137,10 +137,10 @@ std::string listed_text(const ToldComparison& told) {
   std::string text;
   for (const auto& [why, scenarios] : reasons) {
     const std::size_t more = scenarios.size() - 1;
-    text += wrapped_line(fmt::format("listed: {}{}: {}", scenarios.front(),
-                                     more == 0 ? "" : fmt::format(" and {} more", more),
-                                     printable(why)),
-                         0);
+    text += wrapped_line(
+        fmt::format("listed: {}{}: {}", scenarios.front(),
+                    more == 0 ? "" : fmt::format(" and {} more", more), printable(why)),
+        0);
   }
   return text;
 }

@@ -61,7 +61,7 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"text", "cases", "line 1, column 1: invalid literal"},
         Wrong{"cut", "{\"policy\":\n[",
               "line 2, column 2: unexpected end of input; expected '[', '{', or a literal"},
-         Wrong{"form", "[]", "the whole: expected an object"},
+        Wrong{"form", "[]", "the whole: expected an object"},
         Wrong{"no_policy", R"({"profile":"1","cases":[{"scenario":"a"}]})",
               "/policy: expected a text"},
         Wrong{"no_cases", R"({"policy":"mine","profile":"1","cases":[]})",
