@@ -1,4 +1,4 @@
-"""What is told of a run: an object of JSON a line, in the order of their times."""
+"""Facts of a run: an object of JSON a line, in the order of their times."""
 import heapq
 import json
 import time

@@ -61,7 +61,7 @@ class Network:
         return self._addresses[node]
 
     def enter(self, node: str) -> list[str]:
-        """What is to precede a command so that it runs there."""
+        """The words before a command that make it run there."""
         return [f"{_nsenter()}", f"--net=/proc/{self._holders[node]}/ns/net"] \
             if self.several else []
 

@@ -67,7 +67,7 @@ class Processes:
                              channel.PATH: str(home.folder / "line")}
 
     def log(self, node: Node) -> Path:
-        """What the processes of a node print."""
+        """The output of the processes of a node."""
         return self._home.folder / f"{node.name}.log"
 
     def start(self, node: Node, command: list[str], variables: dict[str, str]) -> None:

@@ -18,7 +18,7 @@ _CUTS = ("partition", "one_way_partition", "link_flap")
 
 
 class Controller(Protocol):
-    """What a backend knows of its controller."""
+    """The knowledge that a backend has of its controller."""
 
     def start(self, node: Node) -> None:
         """Starts the agent of a node."""
@@ -150,7 +150,7 @@ class Play:
             self.show_logs()
 
     def show_logs(self) -> None:
-        """What the processes of nodes have printed, for whoever looks for a reason."""
+        """The output of the processes of nodes, where a reason is looked for."""
         for node in self.nodes:
             log = self.processes.log(node)
             if log.exists():

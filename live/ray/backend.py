@@ -42,7 +42,7 @@ def refuse_beside(current: Path) -> None:
         socket.create_connection((host, int(port)), timeout=2.0).close()
     except (OSError, ValueError):
         return
-    raise Unfit("isolated", f"{current} names a cluster that lives: where namespaces cannot be had "
+    raise Unfit("isolated", f"{current} names a cluster that lives: without namespaces "
                             "a run does not start beside it")
 
 

@@ -20,7 +20,7 @@ _ATTEMPT_WAIT_S = 1.5  # agents look for the end of a round once a second
 
 
 class Launch(Protocol):
-    """What a backend's command line has for all nodes."""
+    """The part of a backend's command line that all nodes share."""
 
     each: int
     most: int

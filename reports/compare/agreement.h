@@ -35,7 +35,7 @@ struct Agreement {
 };
 
 /// Holds the runs against each other. The answers to one fault are compared in order where
-/// one controller decides, and as counts where agents do, among whom there is no order.
+/// one controller decides, and as counts where agents do, whose order is arbitrary.
 Agreement agreement(const RecordedRun& simulated, const RecordedRun& live);
 
 /// The table in words, with the first difference below it.

@@ -19,7 +19,7 @@ from tests.live import driver  # noqa: E402
 
 
 def wrong(expected: driver.Fact, got: driver.Fact) -> list[str]:
-    """What is not as expected: values, one of several in a list, or rules that are to be there."""
+    """Unmet expectations: values, one of several in a list, or rules that are to be there."""
     found = []
     for key, value in expected.items():
         if key == "rules":
