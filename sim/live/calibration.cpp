@@ -56,7 +56,8 @@ std::string start_text(const Calibration::Start& start, const std::vector<std::s
 }  // namespace
 
 Calibration calibrate(const Measured& calm, const Measured& struck) {
-  Calibration found{.first = start_of(calm, 0, 1)};
+  Calibration found;
+  found.first = start_of(calm, 0, 1);
   const bool restarted = std::ranges::any_of(
       struck.stays, [](const LiveRun::Stay& stay) { return stay.attempt == 2; });
   if (restarted) {
