@@ -71,7 +71,9 @@ std::vector<Verdict> verdicts_of(const Trace& trace, const std::vector<Account>&
     if (!entity) {
       return;
     }
-    Verdict verdict{.entity = *entity, .name = name, .outcome = {}, .reason = {}};
+    Verdict verdict;
+    verdict.entity = *entity;
+    verdict.name = name;
     const Lane* phases = lane_of(trace, *entity, SubLane::kPhases);
     verdict.begin_us =
         phases == nullptr || phases->columns.size() == 0 ? 0 : phases->columns.spans().begin_us[0];

@@ -138,7 +138,7 @@ void tell(const LiveArguments& arguments, const live::LiveRun& run,
     }
     print_json(json);
   } else if (!arguments.scenario.quiet) {
-    print(reports::summary_text(summary, {.style = output_style()}));
+    print(reports::summary_text(summary, {.style = output_style(), .host_s = {}}));
   }
   if (arguments.scenario.quiet && summary.verdict != reports::Verdict::kPassed) {
     complain_lines(fmt::format("{}: {}: {}", file_title(arguments.path), name_of(summary.verdict),
