@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # coverage_go.sh NAME AFTERSHOCK [ARGS]: blocks of the hosted code that a host in Go reaches in its
-# scenarios, run with ARGS: a row a file, and the functions that are never entered. coverage.sh calls
-# it.
+# scenarios, run with ARGS: a row a file, and the functions that are never entered. Called by
+# coverage.sh.
 set -euo pipefail
 name=$1
 program=$2
@@ -33,7 +33,8 @@ go build -C policies/external/hosts/kubernetes -modfile "$modfile" -trimpath -bu
   "./cmd/$name"
 hosts=policies/external/hosts
 if [[ -f $hosts/conform/$name.json ]]; then
-  mapfile -t scenarios < <(grep -o '"scenario": "[^"]*"' "$hosts/conform/$name.json" | cut -d'"' -f4)
+  list=$hosts/conform/$name.json
+  mapfile -t scenarios < <(grep -o '"scenario": "[^"]*"' "$list" | cut -d'"' -f4)
 else
   scenarios=("$hosts/scenarios/$name"/*.json)
 fi

@@ -4,8 +4,8 @@
   tests/hosts/repeats.py AFTERSHOCK NAME [COMMAND]
 
 COMMAND decides in the place of the installed host. By hand, as it takes minutes; of hosts without a
-port unported.py looks at the same. Of Volcano, whose controller races in what it stores, transcripts
-may differ in stored objects, and in nothing else.
+port unported.py looks at the same. Of Volcano, whose controller races in what it stores,
+transcripts may differ in stored objects, and in nothing else.
 """
 import hashlib
 import json
