@@ -71,8 +71,13 @@ void Torchrun::look(Watch& watch) const {
                                    .query_period_us = config_.monitor_interval_us,
                                    .request_period_us = kSecondUs};
   }
-  if (running() && barrier_until_us_) {
-    watch.wake_us = barrier_until_us_;
+  if (!running()) {
+    return;
+  }
+  for (const auto& due_us : {barrier_until_us_, others_look_us_}) {
+    if (due_us) {
+      watch.wake_us = std::min(watch.wake_us.value_or(*due_us), *due_us);
+    }
   }
 }
 
@@ -91,7 +96,7 @@ void Torchrun::settle(Turn& turn) {
   }
   if (!turn.lost.empty() && !gone().without(dropped_).empty()) {
     Step& step =
-        add_step(turn, rule(RuleId::kNodeDropped), PodGroupState::kRunning, turn.lost.front());
+        add_step(turn, rule(RuleId::kNodeDropped), state(), turn.lost.front());
     step.rejected.push_back(
         {"restart", "that waits for a node that joins, or a worker that fails"});
     possible_ = dropped_.empty() && !turn.capacity ? 0 : possible_;
@@ -104,14 +109,16 @@ void Torchrun::settle(Turn& turn) {
     }
     workers_failed(turn, turn.failed.front(), ranks,
                    cause_of(failed_at(turn, turn.failed.front())));
-    turn.decision.steps.back().saw = turn.failed;
-  } else if (turn.capacity) {
+  } else if (turn.capacity && waiting_.empty()) {
     node_joined(turn);
   } else if (turn.some_finished) {
     barrier_until_us_ = turn.batch.t_us + config_.exit_barrier_timeout_us;
   } else if (turn.timer && barrier_until_us_ && *barrier_until_us_ <= turn.batch.t_us) {
     barrier_until_us_.reset();
     add_step(turn, rule(RuleId::kExitBarrier), PodGroupState::kRunning, *turn.timer);
+  }
+  if (!waiting_.empty() && running() && state() < PodGroupState::kCompleted) {
+    meet_again(turn);
   }
 }
 
@@ -141,14 +148,66 @@ void Torchrun::reach_again(Turn& turn) {
   }
 }
 
+// Each agent looks for itself. The first whose worker has failed counts that, and waits for the
+// others in the next round; whose own have failed by the time of their next look count, too.
 void Torchrun::workers_failed(Turn& turn, Index at, const RankSet& ranks, ChargeCause cause) {
+  const RankSet counted = ranks.without(waiting_);
+  if (counted.empty()) {
+    return;
+  }
+  if (charged(turn, at, counted, cause)) {
+    turn.decision.steps.back().saw = turn.failed;
+    waiting_.add(of_agents(counted));
+    if (!others_look_us_) {
+      others_look_us_ = next_sight_us(turn.batch.t_us);
+    }
+  }
+}
+
+bool Torchrun::charged(Turn& turn, Index at, const RankSet& ranks, ChargeCause cause) {
   const BudgetMove move = restarts_.charge(ranks, 0, cause);
   if (move.exhausted) {
     fail(turn, at, rule(RuleId::kExhausted), "exhausted(max_restarts)").budgets.push_back(move);
-    return;
+    return false;
   }
-  Step& step = add_step(turn, rule(RuleId::kRestart), PodGroupState::kRestarting, at);
-  step.budgets.push_back(move);
+  add_step(turn, rule(RuleId::kRestart), PodGroupState::kRestarting, at).budgets.push_back(move);
+  return true;
+}
+
+RankSet Torchrun::of_agents(const RankSet& ranks) const {
+  RankSet all;
+  const std::uint32_t each = config_.nproc_per_node;
+  for (std::uint32_t first = 0; first < workers_; first += each) {
+    const RankSet agent = RankSet::range(first, std::min(first + each, workers_));
+    if (agent.overlaps(ranks)) {
+      all.add(agent);
+    }
+  }
+  return all;
+}
+
+// The others look at the rendezvous when they look at their workers, and get what they have seen in
+// the last second again (c10d_rendezvous_backend.py and dynamic_rendezvous.py, cache_duration).
+TimeUs Torchrun::next_sight_us(TimeUs now_us) const {
+  const DurationUs period_us = config_.monitor_interval_us;
+  const DurationUs every_us =
+      (std::max(kSecondUs, period_us) + period_us - 1) / period_us * period_us;
+  return running_since_us_ + ((now_us - running_since_us_) / every_us + 1) * every_us;
+}
+
+// They restart once all of them are in the next round, or have seen that others are.
+void Torchrun::meet_again(Turn& turn) {
+  const RankSet others = everyone().without(waiting_).without(gone());
+  const Index at = turn.failed.empty() ? turn.timer.value_or(0) : turn.failed.front();
+  if (!others.empty()) {
+    if (turn.batch.t_us < *others_look_us_) {
+      return;
+    }
+    add_step(turn, rule(RuleId::kNodeJoined), PodGroupState::kRestarting, at)
+        .budgets.push_back(restarts_.exempt(0, ChargeCause::kNode));
+  }
+  waiting_ = {};
+  others_look_us_.reset();
   restart(turn, at);
 }
 
@@ -159,8 +218,9 @@ void Torchrun::start_failed(Turn& turn) {
     return;
   }
   const auto* failed = std::get_if<AttemptStartFailed>(&turn.batch.events[at]);
-  workers_failed(turn, at, failed == nullptr ? RankSet() : failed->ranks,
-                 ChargeCause::kApplication);
+  if (charged(turn, at, failed == nullptr ? RankSet() : failed->ranks, ChargeCause::kApplication)) {
+    restart(turn, at);
+  }
 }
 
 void Torchrun::node_joined(Turn& turn) {

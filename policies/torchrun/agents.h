@@ -29,7 +29,9 @@ class Torchrun final : public PodGroup {
   void remember(const nlohmann::json& memory) override;
   void came_up() override {
     dropped_ = {};
+    waiting_ = {};
     barrier_until_us_.reset();
+    others_look_us_.reset();
   }
   [[nodiscard]] std::optional<DurationUs> placement_wait_us() const override {
     return config_.join_timeout_us;
@@ -38,6 +40,10 @@ class Torchrun final : public PodGroup {
   [[nodiscard]] bool store_lost() const;
   void reach_again(Turn& turn);
   void workers_failed(Turn& turn, Index at, const RankSet& ranks, ChargeCause cause);
+  [[nodiscard]] bool charged(Turn& turn, Index at, const RankSet& ranks, ChargeCause cause);
+  [[nodiscard]] RankSet of_agents(const RankSet& ranks) const;
+  [[nodiscard]] TimeUs next_sight_us(TimeUs now_us) const;
+  void meet_again(Turn& turn);
   void start_failed(Turn& turn);
   void node_joined(Turn& turn);
   void restart(Turn& turn, Index at);
@@ -45,6 +51,8 @@ class Torchrun final : public PodGroup {
   Config config_;
   AgentRestarts restarts_;
   RankSet dropped_;                         // of this round, with their nodes
+  RankSet waiting_;                         // of agents that have left for the next round
+  std::optional<TimeUs> others_look_us_;    // when all others see that
   std::optional<TimeUs> barrier_until_us_;  // agents that are through wait for the others
 };
 

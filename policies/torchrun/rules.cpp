@@ -42,7 +42,8 @@ constexpr RuleTable<RuleId> kRules{{
     {RuleId::kRestart,
      {"torchrun.restart",
       "A worker failed and its agent has restarts left: it counts one, stops its workers and joins "
-      "a new round; the other agents see it wait and restart theirs without counting",
+      "a new round; the other agents see it wait at their next look, and restart theirs: with a "
+      "count where these have failed by then",
       kAgent}},
     {RuleId::kExhausted,
      {"torchrun.exhausted",
@@ -99,6 +100,7 @@ PolicyInfo make_info() {
   info.persists = {"restarts of every agent, which live on without a controller"};
   info.watches_nodes = true;
   info.leaves_peers = true;
+  info.charges_pods = true;  // by their agents
   info.commits_checkpoints = false;
   return info;
 }

@@ -16,8 +16,8 @@ CollectivesSpec collectives_by(Transport transport, bool within_node) {
   switch (transport) {
     case Transport::kGloo:
       // Seen live: the connection is reset; then the script's own exception ends the process.
-      spec.peer_ended = between(100'000, 500'000);
-      spec.gone_after = between(1'000'000, 3'000'000);
+      spec.peer_ended = between(50'000, 200'000);
+      spec.gone_after = between(350'000, 550'000);
       return spec;
     case Transport::kNccl: {
       // NCCL_IB_RETRY_CNT 7 times NCCL_IB_TIMEOUT 20, which is 4.096 us << 20. NVLink and shared
