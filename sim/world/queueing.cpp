@@ -193,10 +193,10 @@ void give_up_placement(World& world, Job& job) {
     released.push_back(policies::GivenBack::kPlacement);
   }
   // When it has been so twice in a row and no budget will end it, only the policy's own clock is
-  // left.
+  // left; an elastic policy that has yet to look at what there is may ask for less.
   const std::uint32_t needed =
       nodes_needed(world.scenario().cluster.pools[spec(world, job).pool], job.workers);
-  const bool hopeless = !job.pods.kept &&
+  const bool hopeless = !job.pods.kept && !job.pool_watch.capacity_look_pending &&
                         world.machines.pool(spec(world, job).pool).available() < needed &&
                         !capacity_may_come(world, job);
   if (hopeless && job.wait.hopeless_start && !job.account.limited &&

@@ -68,8 +68,13 @@ void stop_healthy(World& world, Job& job);
 void stop_processes(World& world, Job& job, const policies::StopWorkers& command) {
   job.stop_asked_us = world.now_us();
   // Live ranks that hang or are cut off do not end when they are asked: the whole grace goes by.
-  const bool patient = std::ranges::any_of(job.detection.failures, [](const RankFailure& failure) {
-    return !failure.gone && !failure.answers;
+  // Where the platform watches the nodes, processes on one that it has declared dead are dead to
+  // it (Ray's actors): nobody waits for them.
+  const Pool& pool = world.machines.pool(spec(world, job).pool);
+  const bool platform_watches = !job.control.host.info().watches_nodes;
+  const bool patient = std::ranges::any_of(job.detection.failures, [&](const RankFailure& failure) {
+    const bool declared = platform_watches && failure.node && pool.node(*failure.node).known_down;
+    return !failure.gone && !failure.answers && !declared;
   });
   const std::int64_t asked_us =
       draw_phase(world, job, lengths(world, job).tearing_down, Purpose::kTearingDown);

@@ -28,6 +28,10 @@ TEST(ElasticGroups, GoOnWithTheNodesThatTheyHave) {
        R"("kubeflow", "config": {"max_failures": null, "elasticPolicy": {"minReplicas": 1, "maxReplicas": 2,
                                                    "maxRestarts": 3, "nProcPerNode": 2}})",
        "20s"},
+      {"ray_train, whose placement times out twice before it looks at what there is",
+       R"("ray_train", "profile": "2026-11", "config": {"max_failures": 2, "num_workers": [2, 4],
+                                                       "worker_group_start_timeout_s": 5})",
+       "165s"},
   };
   for (const ElasticRow& row : rows) {
     const Outcomes outcomes = simulated(fmt::format(

@@ -23,17 +23,14 @@ struct CutRow {
 
 void PrintTo(const CutRow& row, std::ostream* out) { *out << row.name; }
 
-// Declared dead at 165 by the heartbeats of 155, 160 and 165. The ranks stood still since 151, and
-// the cut-off worker cannot confirm that it has ended: 5 s.
-const Buckets kStoodStill{
-    {"productive", 950_s}, {"rolled_back", 51_s}, {"undetected", 14_s}, {"tearing_down", 5_s}};
+// Declared dead at 165 by the heartbeats of 155, 160 and 165, and so are the workers there: nobody
+// waits for them. The ranks stood still since 151.
+const Buckets kStoodStill{{"productive", 950_s}, {"rolled_back", 51_s}, {"undetected", 14_s}};
 // The same, but they worked until 165.
-const Buckets kWorkedOn{{"productive", 950_s}, {"rolled_back", 65_s}, {"tearing_down", 5_s}};
+const Buckets kWorkedOn{{"productive", 950_s}, {"rolled_back", 65_s}};
 // And the spare is cut off, too: until 211 there are no nodes.
-const Buckets kWorkedOnAndWaited{{"productive", 950_s},
-                                 {"rolled_back", 65_s},
-                                 {"tearing_down", 5_s},
-                                 {"waiting_for_capacity", 41_s}};
+const Buckets kWorkedOnAndWaited{
+    {"productive", 950_s}, {"rolled_back", 65_s}, {"waiting_for_capacity", 46_s}};
 // Nobody gives up: they stand still until 211.
 const Buckets kOnlyStood{{"productive", 950_s}, {"undetected", 60_s}};
 const Buckets kNothing{{"productive", 950_s}};
@@ -60,12 +57,12 @@ TEST_P(PartitionTable, SaysWhatHappens) {
 INSTANTIATE_TEST_SUITE_P(
     Rows, PartitionTable,
     testing::Values(
-        // One node against all the rest. Two zombies from 170 to 211.
-        CutRow{"node", KIND("partition", "node:p-1"), "", 165_s, kStoodStill, 2, 2 * 41_s},
+        // One node against all the rest. Two zombies from 165 to 211.
+        CutRow{"node", KIND("partition", "node:p-1"), "", 165_s, kStoodStill, 2, 2 * 46_s},
         CutRow{"link_of_a_node", KIND("partition", "link:p-1/p/0"), "", 165_s, kStoodStill, 2,
-               2 * 41_s},
+               2 * 46_s},
         CutRow{"rack_of_one", KIND("partition", "rack:p/1"),
-               R"("pool": {"spares": 1, "racks": 3},)", 165_s, kStoodStill, 2, 2 * 41_s},
+               R"("pool": {"spares": 1, "racks": 3},)", 165_s, kStoodStill, 2, 2 * 46_s},
         // It hears that it shall end, and does; that it did so nobody hears.
         CutRow{"outwards", KIND("one_way_partition", "node:p-1") R"(, "direction": "outwards")", "",
                165_s, kStoodStill, 2, 0},
@@ -74,21 +71,21 @@ INSTANTIATE_TEST_SUITE_P(
                0, kOnlyStood, 1, 0},
         // Against the heads alone: the gang is whole and works on.
         CutRow{"head", KIND("head_worker_partition", "node:p-1"), "", 165_s, kWorkedOn, 2,
-               2 * 41_s},
+               2 * 46_s},
         CutRow{"head_outwards",
                KIND("head_worker_partition", "node:p-1") R"(, "direction": "outwards")", "", 165_s,
                kWorkedOn, 2, 0},
         CutRow{"head_inwards",
                KIND("head_worker_partition", "node:p-1") R"(, "direction": "inwards")", "", 0,
                kNothing, 1, 0},
-        // Everybody against the heads. All four live on from 170: at 200 they save, and storage
+        // Everybody against the heads. All four live on from 165: at 200 they save, and storage
         // turns them away, or does not.
         CutRow{"head_and_pool", KIND("head_worker_partition", "pool:p"), "", 165_s,
-               kWorkedOnAndWaited, 2, 4 * 30_s},
+               kWorkedOnAndWaited, 2, 4 * 35_s},
         CutRow{"head_and_pool_unfenced", KIND("head_worker_partition", "pool:p"),
-               R"("cluster": {"fencing": false},)", 165_s, kWorkedOnAndWaited, 2, 4 * 41_s},
+               R"("cluster": {"fencing": false},)", 165_s, kWorkedOnAndWaited, 2, 4 * 46_s},
         CutRow{"link_of_the_head", KIND("head_worker_partition", "link:head-0/core"), "", 165_s,
-               kWorkedOnAndWaited, 2, 4 * 30_s},
+               kWorkedOnAndWaited, 2, 4 * 35_s},
         // Messages from it are lost: nobody polls, but all heartbeats come.
         CutRow{"link_of_the_head_outwards",
                KIND("head_worker_partition", "link:head-0/core") R"(, "direction": "outwards")", "",
@@ -98,29 +95,28 @@ INSTANTIATE_TEST_SUITE_P(
                KIND("head_worker_partition", "link:head-0/core") R"(, "direction": "inwards")", "",
                165_s, kWorkedOnAndWaited, 2, 0},
         CutRow{"all_of_the_head", KIND("partition", "link:head-0/core"), "", 165_s,
-               kWorkedOnAndWaited, 2, 4 * 30_s},
+               kWorkedOnAndWaited, 2, 4 * 35_s},
         // A pool against all the rest is whole in itself, and so is a rack of all its nodes. With
         // no storage in this cluster their saves go to disks of their own, behind the same cut.
-        CutRow{"pool", KIND("partition", "pool:p"), "", 165_s, kWorkedOnAndWaited, 2, 4 * 30_s},
+        CutRow{"pool", KIND("partition", "pool:p"), "", 165_s, kWorkedOnAndWaited, 2, 4 * 35_s},
         CutRow{"uplink", KIND("partition", "link:p/0/p"), "", 165_s, kWorkedOnAndWaited, 2,
-               4 * 30_s},
+               4 * 35_s},
         // A switch leaves none of its nodes a way to another.
         CutRow{"switch", KIND("partition", "switch:p/0"), "", 165_s,
                Buckets{{"productive", 950_s},
                        {"rolled_back", 51_s},
                        {"undetected", 14_s},
-                       {"tearing_down", 5_s},
-                       {"waiting_for_capacity", 41_s}},
-               2, 4 * 41_s},
+                       {"waiting_for_capacity", 46_s}},
+               2, 4 * 46_s},
         // Down 151..155, 165..169, 179..183: never for three heartbeats.
         CutRow{
             "flap",
             R"("kind": "link_flap", "target": "node:p-1", "times": 3, "down": "4s", "up": "10s")",
             "", 0, Buckets{{"productive", 950_s}, {"undetected", 12_s}}, 1, 0},
-        // Once for 15 s: declared dead at 165 and back at 166, before the attempt has ended.
+        // Once for 15 s: declared dead at 165 and back at 166, when the next attempt has begun.
         CutRow{"long_flap",
                R"("kind": "link_flap", "target": "node:p-1", "times": 1, "down": "15s")", "", 165_s,
-               kStoodStill, 2, 0}),
+               kStoodStill, 2, 2 * 1_s}),
     [](const testing::TestParamInfo<CutRow>& row) { return row.param.name; });
 
 // Inwards with a collective that times out at 181, in the round 180..182: the next one, 184..186,
@@ -143,7 +139,7 @@ TEST(Partition, InwardsTheCollectiveSeesItFirst) {
 }
 
 // With a detection of 10 s the next poll after 161, at 162, gives p-1 up, although its heartbeats
-// come; the teardown ends at 167. There is no other node for the job, so it waits until the network
+// come, and its workers with it. There is no other node for the job, so it waits until the network
 // is whole, at 211: then p-1 is as good as any. Its two workers wait in their collective until
 // then.
 TEST(Partition, InwardsANodeThatWasGivenUpIsGoodAgainWhenItHears) {
@@ -156,12 +152,11 @@ TEST(Partition, InwardsANodeThatWasGivenUpIsGoodAgainWhenItHears) {
   EXPECT_EQ(run.ledger(), (Buckets{{"productive", 950_s},
                                    {"rolled_back", 51_s},
                                    {"undetected", 11_s},
-                                   {"tearing_down", 5_s},
-                                   {"waiting_for_capacity", 44_s}}));
+                                   {"waiting_for_capacity", 49_s}}));
   EXPECT_EQ(run.detected(), 162_s);
-  EXPECT_EQ(run.job()["stale_accelerator_us"], 2 * 44_s);
-  // From 167, when its job gives it back, to 211.
-  EXPECT_EQ(run.summary["cluster"]["idle_us"]["isolated"], 44_s);
+  EXPECT_EQ(run.job()["stale_accelerator_us"], 2 * 49_s);
+  // From 162, when its job gives it back, to 211.
+  EXPECT_EQ(run.summary["cluster"]["idle_us"]["isolated"], 49_s);
 }
 
 // A cut inwards of 60 s inside one outwards of 100 s, of a node that is taken for dead at 165: it
@@ -178,8 +173,7 @@ TEST(Partition, WhoHearsAgainIsTakenForDeadWhileItIsSilent) {
   EXPECT_EQ(run.ledger(), (Buckets{{"productive", 950_s},
                                    {"rolled_back", 51_s},
                                    {"undetected", 14_s},
-                                   {"tearing_down", 5_s},
-                                   {"waiting_for_capacity", 81_s}}));
+                                   {"waiting_for_capacity", 86_s}}));
 }
 
 // p-1 loses everybody from 151 to 158, and the head alone until 164: from 158 on its gang is whole
