@@ -64,6 +64,13 @@ QString fault_words(const Trace& a, const Trace& b) {
   const auto count = [](std::size_t number) { return QString::number(number); };
   const bool shorter = a.last_us != b.last_us;
   if (found.is_same()) {
+    if (a.header.live || b.header.live) {
+      return found.same == 0
+                 ? banner_text("No faults struck.")
+                 : banner_text(
+                       "✓ Same %1 faults, at the times of real processes where a run is live.")
+                       .arg(count(found.same));
+    }
     const QString until = shorter ? banner_text(" until the shorter run ends, at %1")
                                         .arg(time_words(std::min(a.last_us, b.last_us)))
                                   : QString();

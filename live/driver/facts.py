@@ -28,9 +28,9 @@ class Facts:
         """The moment of submission, of CLOCK_MONOTONIC."""
         return self._start_ns
 
-    def begin(self, **members: Any) -> None:
-        """The first fact: the job is submitted now."""
-        self._start_ns = time.monotonic_ns()
+    def begin(self, at_ns: int | None = None, **members: Any) -> None:
+        """The first fact: the job is submitted at that moment (default: now)."""
+        self._start_ns = at_ns or time.monotonic_ns()
         self._put({"fact": "begin", "t_us": 0, **members})
 
     def rules(self, rules: list[Fact], states: list[str], budgets: list[str]) -> None:

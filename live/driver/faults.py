@@ -3,10 +3,10 @@ import os
 import signal
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from live.driver import room
+from live.driver.memory import MemoryGroups
 from live.driver.nodes import Node, Worker
 from live.driver.play import Play
 
@@ -31,7 +31,7 @@ class Faults:
 
     def __init__(self, play: Play) -> None:
         self._play = play
-        self._groups: list[Path] = []
+        self._memory = MemoryGroups(play.home.token, play.loop)
         if play.home.isolated and any(one["kind"] == "full_disk" for one in play.plan["faults"]):
             room.mount("tmpfs", play.checkpoints, "tmpfs", 0, f"size={_ROOM_BYTES}")
         self._acts: dict[str, Callable[[Fault], str]] = {
@@ -77,7 +77,13 @@ class Faults:
             self._miss(fault, str(error))
         else:
             self._play.facts.add("fault", now_ns, fault=fault["index"], what="struck", on=on,
-                                 why="")
+                                 why=self._inexact(fault))
+
+    def _inexact(self, fault: Fault) -> str:
+        """In which the fault is not as the scenario has it; or nothing."""
+        silent = fault["kind"] == "node_crash" and fault.get("connections") == "silent"
+        return "its sockets close: without namespaces a node has no link of its own" \
+            if silent and not self._play.network.several else ""
 
     def _miss(self, fault: Fault, why: str) -> None:
         self._play.facts.add("fault", fault=fault["index"], what="missed", on="", why=why)
@@ -160,17 +166,10 @@ class Faults:
         return f"job:{play.plan['job']['name']}"
 
     def _exhaust_memory(self, worker: Worker) -> None:
-        version_1 = Path("/sys/fs/cgroup/memory")
-        parent = version_1 if version_1.is_dir() else Path("/sys/fs/cgroup")
-        group = parent / f"{self._play.home.token}-{worker.pid}"
         try:
-            group.mkdir()
-            (group / "cgroup.procs").write_text(str(worker.pid), encoding="utf-8")
-            limit = "memory.limit_in_bytes" if parent == version_1 else "memory.max"
-            (group / limit).write_text(str(64 << 20), encoding="utf-8")
+            self._memory.confine(worker.pid)
         except OSError as error:
             raise Missed(f"a memory cgroup cannot be written: {error}") from error
-        self._groups.append(group)
         worker.line.order("allocate")
         worker.code = -signal.SIGKILL
 
@@ -309,8 +308,4 @@ class Faults:
 
     def clean(self) -> None:
         """Removes memory cgroups."""
-        for group in self._groups:
-            try:
-                group.rmdir()
-            except OSError:
-                pass
+        self._memory.clean()

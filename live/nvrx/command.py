@@ -11,6 +11,10 @@ _OPTIONS = {"workers_stop_timeout": "--workers-stop-timeout",
             "workload_check_interval": "--ft-workload-check-interval",
             "node_health_check_interval": "--ft-node-health-check-interval",
             "max_no_progress_cycles": "--ft-max-no-progress-cycles"}
+# Those that are times, and the default of one that a run at another speed sets.
+_TIMES = ("workers_stop_timeout", "rank_heartbeat_timeout", "workload_check_interval",
+          "node_health_check_interval")
+_SCALED = {"workers_stop_timeout": 15}
 
 
 class Command:
@@ -51,8 +55,10 @@ class Command:
                                                     / self._speed)))
         line += ["--rdzv-conf", ",".join(f"{name}={value}" for name, value in conf.items())]
         for name, option in _OPTIONS.items():
-            if self._config.get(name) is not None:
-                line += [option, str(self._config[name])]
+            value = self._config.get(name, _SCALED.get(name) if self._speed != 1 else None)
+            if value is not None:
+                timed = name in _TIMES and self._speed != 1
+                line += [option, str(value / self._speed if timed else value)]
         if self._config.get("checkpoint_iteration_file"):
             line += ["--ft-checkpoint-iteration-file", f"{self._folder}/{PROGRESS_FILE}"]
         return line

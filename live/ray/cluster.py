@@ -113,9 +113,10 @@ class Machines:
     def start_head(self) -> None:
         """Starts the head with a cluster of its own."""
         heartbeat_ms = max(100, round(self._plan.get("heartbeat_s", 3.0) * 1000))
+        # The head asks again after a period, and a silent node costs the timeout, too.
         config = {"health_check_initial_delay_ms": 2 * heartbeat_ms,
-                  "health_check_period_ms": heartbeat_ms,
-                  "health_check_timeout_ms": 2 * heartbeat_ms,
+                  "health_check_period_ms": heartbeat_ms // 3,
+                  "health_check_timeout_ms": heartbeat_ms - heartbeat_ms // 3,
                   "health_check_failure_threshold": self._plan.get("misses", 5)}
         self._add(self.of[HEAD], num_cpus=1, num_gpus=0, include_dashboard=False,
                   no_monitor=True, include_log_monitor=False, _system_config=config)
@@ -160,6 +161,17 @@ class Machines:
             wait=True, object_store_memory=_STORE_BYTES, node_ip_address=machine.address,
             temp_dir=str(self._folder / "ray"), raylet_socket_name=str(sockets / "raylet"),
             plasma_store_socket_name=str(sockets / "store"), **words)
+
+    def name_by_ranks(self, in_order: list[str]) -> None:
+        """Gives the nodes the names of the scenario in the order of the ranks that they have. Ray
+        places a group where it likes, and a fault of a node is meant for that of certain ranks."""
+        own = [row["name"] for row in self._plan["nodes"]]
+        having = [name for name in in_order if name in own]
+        having += [name for name in own if name not in having]
+        machines = [self.of[name] for name in having]
+        for name, machine in zip(own, machines, strict=True):
+            machine.name = name
+            self.of[name] = machine
 
     def lose(self, name: str, silent: bool) -> int:
         """Kills all processes of a node, and returns when. silent: its link goes down before."""

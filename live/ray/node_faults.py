@@ -8,6 +8,7 @@ from live.ray.nets import Net
 from live.ray.striking import Fault, Striking
 
 _FILLER = "filler"
+_OWN_LINK = "its sockets close: without namespaces a node has no link of its own"
 _LOOK_S = 0.5
 _LOOKS = 60
 
@@ -24,11 +25,10 @@ def _lose(all_: Striking, fault: Fault, name: str, silent: bool, struck: bool) -
     at_ns = all_.run.machines.lose(name, silent)
     if struck:
         closes = silent and not all_.run.machines.linked
-        all_.struck(fault, f"node:{name}", at_ns,
-                    "its sockets close: it has no link of its own" if closes else "")
+        all_.struck(fault, f"node:{name}", at_ns, _OWN_LINK if closes else "")
     all_.node_is(fault, name, "lost", at_ns)
     all_.later(fault, lambda: _bring(all_, fault, name, "up"), f"node:{name}")
-    _replace(all_, fault)
+    _replace(all_, fault, name)
 
 
 def _bring(all_: Striking, fault: Fault, name: str, what: str) -> None:
@@ -36,14 +36,16 @@ def _bring(all_: Striking, fault: Fault, name: str, what: str) -> None:
                             lambda: all_.node_is(fault, name, what))
 
 
-def _replace(all_: Striking, fault: Fault) -> None:
+def _replace(all_: Striking, fault: Fault, name: str) -> None:
+    """Spares are in the cluster already. Another machine of the same name comes once heartbeats
+    have missed the lost one, where somebody has it."""
     cluster = all_.run.plan["cluster"]
     how = cluster.get("replacement", "none")
-    if how == "none" or not all_.run.spares:
+    if how == "none" or fault.get("lasts_s") is not None:
         return
-    spare = all_.run.spares.pop(0)
+    noticed_s = cluster.get("heartbeat_s", 0.0) * cluster.get("misses", 0)
     wait_s = cluster.get("provision_s") or 0.0 if how == "provision" else 0.0
-    all_.run.loop.after(wait_s, lambda: _bring(all_, fault, spare, "added"))
+    all_.run.loop.after(noticed_s + wait_s, lambda: _bring(all_, fault, name, "added"))
 
 
 def preempt(all_: Striking, fault: Fault) -> None:

@@ -5,6 +5,7 @@ Ray hands its callbacks the decision alone.
 """
 import inspect
 import os
+import time
 from typing import Any
 
 from ray.train.v2._internal.execution.callback import (
@@ -20,9 +21,10 @@ from ray.train.v2._internal.execution.controller.state import (
 from ray.train.v2._internal.execution.failure_handling import FailureDecision
 
 from live.ray.causes import BUDGETS, cause_of, seen_in
+from live.ray.meeting import Groups
 from live.script.channel import Channel
 
-_PATIENCE_S = 5.0
+_PATIENCE_S = 20.0  # the driver starts spares meanwhile
 STATES = [state.state_name for state in TrainControllerStateType]
 
 
@@ -85,7 +87,9 @@ class Telling(ControllerCallback, ReportCallback, WorkerGroupCallback):
 
     def before_worker_group_start(self, worker_group_context: Any) -> None:
         """A group of workers is about to be placed."""
-        self._tell("attempt", ranks=worker_group_context.num_workers)
+        Groups.count += 1
+        Groups.begun_ns = time.monotonic_ns()
+        self._tell("attempt", at_ns=Groups.begun_ns, ranks=worker_group_context.num_workers)
 
     def before_init_train_context(self, workers: list[Any]) -> dict[str, list[Any]]:
         """The workers' processes are there; they are about to get their context. The driver may

@@ -20,6 +20,11 @@ from live.ray.cluster import HEAD, Machines
 from live.ray.settings import variables
 from live.ray.workers import Attempt, Worker
 
+# States that a decision of the failure policy leads to, and which lead on by themselves.
+_AFTER_A_FAILURE = ("RESTARTING", "RESCHEDULING")
+_CONTROLLER_S = 120.0  # in which the controller begins, also on a machine that is busy
+_WITH_WORKERS = ("RUNNING", "PREEMPTING")
+
 Message = dict[str, Any]
 Plan = dict[str, Any]
 
@@ -40,10 +45,14 @@ class Session:
         self.again: Callable[[], None] | None = None  # starts the job again, once it has ended
         self.on_running: list[Callable[[], None]] = []
         self.at_end: list[Callable[[], None]] = []
+        # They join once the first group has its places, which are the job's own nodes so.
         self.spares = [row["name"] for row in plan["cluster"]["spares"]]
         self.storage = room.folder / "storage"
         self.pressed: list[int] = []  # interrupts that have struck
         self.latest_fault: int | None = None
+        self._answered: int | None = None  # the fault of the newest decision
+        self._away: set[str] = set()  # nodes that no group can have
+        self._waits = False  # the newest group, for nodes
         self._exhausted = ""
         self._result: str | None = None
         self._submitter: subprocess.Popen[str] | None = None
@@ -58,13 +67,14 @@ class Session:
         self._strikes = strike
         self.prepare()
         self.start_cluster()
-        self._begin()
         self._watch_input()
         self.submit()
-        self.loop.after(self.plan["until_s"], lambda: self._finish("running", ""))
-        self._triggers.begin(self.facts.start_ns)
-        self._flush_often()
+        self.loop.after(_CONTROLLER_S, self._look_for_controller)
         self.loop.run()
+
+    def _look_for_controller(self) -> None:
+        if not self.facts.start_ns:
+            self.broken("the controller has not begun")
 
     def _strike(self, fault: Message) -> None:
         if not self.facts.ended:
@@ -85,7 +95,9 @@ class Session:
     def start_cluster(self) -> None:
         """Starts the head and then all nodes, which are up when it returns."""
         self.machines.start_head()
-        names = [row["name"] for row in self.plan["cluster"]["nodes"]]
+        self._start_all([row["name"] for row in self.plan["cluster"]["nodes"]])
+
+    def _start_all(self, names: list[str]) -> None:
         with ThreadPoolExecutor(len(names)) as pool:
             list(pool.map(self.machines.start, names))
 
@@ -113,18 +125,23 @@ class Session:
         self._submitter.stdin.write(json.dumps(orders) + "\n")
         self._submitter.stdin.close()
 
-    def _begin(self) -> None:
+    def _begin(self, at_ns: int) -> None:
+        """The run's time counts from when the controller begins: the program that submits the job
+        takes 3 s to reach the cluster, which no scenario has."""
         from live.ray.causes import BUDGETS
         from live.ray.record import STATES, rules
         version = metadata.version("ray")
         self.facts.begin(
-            backend="ray", policy=f"ray_train@{version}", clock="CLOCK_MONOTONIC",
+            at_ns, backend="ray", policy=f"ray_train@{version}", clock="CLOCK_MONOTONIC",
             versions={"ray": version, "python": sys.version.split()[0]},
             isolation="namespaces" if self.room.isolated else "guardian",
             addresses="several")
         self.facts.rules(rules(), STATES, list(BUDGETS))
         for row in self.plan["cluster"]["nodes"]:
             self.facts.add("node", node=row["name"], what="up", fault=None)
+        self.loop.after(self.plan["until_s"], lambda: self._finish("running", ""))
+        self._triggers.begin(self.facts.start_ns)
+        self._flush_often()
 
     def _watch_input(self) -> None:
         def read() -> None:
@@ -167,7 +184,9 @@ class Session:
         self.loop.after(0.2, self._job_ended)
 
     def _job_ended(self) -> None:
-        if self.again is not None:
+        if not self.facts.start_ns:
+            self.broken("the program that submits the job ended before its controller began")
+        elif self.again is not None:
             begin, self.again = self.again, None
             begin()
         elif self._result == "" and self.state == "FINISHED":
@@ -193,9 +212,12 @@ class Session:
 
     def _on_controller_controller(self, _: Line, message: Message) -> None:
         self.controller_pid = message["pid"]
+        if not self.facts.start_ns:
+            self._begin(message["t_ns"])
         if self.state:  # of a run before
             self.facts.add("state", message["t_ns"], by="controller",
-                           **{"from": self.state, "to": "INITIALIZING"})
+                           **{"from": self.state, "to": "INITIALIZING"},
+                           commands=["start_driver"])
         self.state = "INITIALIZING"
         if message["resumes"] is not None:
             self.facts.add("checkpoint", message["t_ns"], attempt=self.attempt.number + 1,
@@ -203,8 +225,13 @@ class Session:
 
     def _on_controller_state(self, _: Line, message: Message) -> None:
         self._moved(message)
-        self.facts.add("state", message["t_ns"], by="controller",
-                       **{"from": message["from"], "to": message["to"]})
+        old, new = message["from"], message["to"]
+        # Drains and interrupts are answered by a state alone.
+        fault = self.latest_fault if new in ("PREEMPTING", "ABORTED") else \
+            self._answered if old in _AFTER_A_FAILURE or new == "ERRORED" else None
+        self.facts.add("state", message["t_ns"], by="controller", **{"from": old, "to": new},
+                       fault=fault,
+                       commands=["start_attempt"] if old == "RESCHEDULING" else [])
 
     def _on_controller_decision(self, _: Line, message: Message) -> None:
         self._moved(message)
@@ -212,8 +239,10 @@ class Session:
                 for name in ("rule", "word", "from", "to", "saw", "budgets")}
         for budget in kept["budgets"]:
             self._exhausted = budget["name"] if budget["exhausted"] else ""
+        self._answered = self.latest_fault
         self.facts.add("decision", message["t_ns"], by="controller", **kept,
-                       fault=self.latest_fault, commands=[])
+                       fault=self._answered,
+                       commands=["stop_workers"] if message["from"] in _WITH_WORKERS else [])
 
     def _moved(self, message: Message) -> None:
         self.state = message["to"]
@@ -229,11 +258,29 @@ class Session:
         self.attempt.fact = self.facts.add(
             "attempt", message["t_ns"], attempt=self.attempt.number, ranks=message["ranks"],
             nodes=[])
-        for rank in range(message["ranks"]):
-            self._phase(rank, "launching", 0, message["t_ns"])
+        self._launch(message["t_ns"])
+
+    def node_is(self, name: str, there: bool) -> None:
+        """A node is there for a group, or away: then a group that is not placed waits for it."""
+        (self._away.discard if there else self._away.add)(name)
+        if there and self._waits and not self.attempt.settled:
+            self._launch(time.monotonic_ns())
+
+    def _launch(self, at_ns: int) -> None:
+        each = {row["name"]: row["accelerators"]
+                for row in [*self.plan["cluster"]["nodes"], *self.plan["cluster"]["spares"]]}
+        there = sum(count for name, count in each.items() if name not in self._away)
+        ranks = self.attempt.fact["ranks"]
+        self._waits = there < ranks
+        for rank in range(ranks):
+            self._phase(rank, "waiting_for_capacity" if self._waits else "launching", 0, at_ns)
 
     def _on_controller_workers(self, line: Line, message: Message) -> None:
-        for told in sorted(message["workers"], key=lambda one: one["rank"]):
+        listed = sorted(message["workers"], key=lambda one: one["rank"])
+        if self.attempt.number == 1:
+            self.machines.name_by_ranks(list(dict.fromkeys(
+                self.machines.name_of(told["node_id"]) for told in listed)))
+        for told in listed:
             node = self.machines.name_of(told["node_id"])
             self.attempt.workers[told["rank"]] = Worker(told["rank"], told["pid"], node)
             self.facts.add("worker", message["t_ns"], attempt=self.attempt.number,
@@ -241,7 +288,15 @@ class Session:
             if node not in self.attempt.fact["nodes"]:
                 self.attempt.fact["nodes"].append(node)
         self._strike_unplaced(launched=False)
-        line.order("proceed")
+        spares, self.spares = self.spares, []
+
+        def proceed() -> None:
+            line.order("proceed")
+
+        if spares:
+            self.background.run(lambda: self._start_all(spares), proceed)
+        else:
+            proceed()
 
     def _on_controller_placed(self, line: Line, message: Message) -> None:
         self.attempt.settled = True
@@ -278,12 +333,18 @@ class Session:
         self.facts.add("checkpoint", message["t_ns"], attempt=line.hello["attempt"],
                        what=message["did"], step=message["step"])
 
+    def _on_worker_returned(self, line: Line, message: Message) -> None:
+        worker = self.attempt.workers.get(line.hello["rank"])
+        if worker is not None and worker.pid == message["pid"]:
+            worker.code = 0
+
     def _on_worker_gone(self, line: Line, message: Message) -> None:
         hello = line.hello
         worker = self.attempt.workers.get(hello["rank"])
-        code = worker.code if worker and worker.pid == hello["pid"] else None
+        own = worker is not None and worker.pid == hello["pid"]
         self.facts.add("worker", message["t_ns"], attempt=hello["attempt"], rank=hello["rank"],
-                       node=hello["node"], what="ended", code=code)
+                       node=worker.node if worker and own else hello["node"], what="ended",
+                       code=worker.code if worker and own else None)
 
     def interrupt(self) -> None:
         """Ctrl-C."""

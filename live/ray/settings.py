@@ -14,9 +14,17 @@ _VARIABLES = {
 }
 
 
+def _config(plan: dict[str, Any]) -> dict[str, Any]:
+    """The scenario's settings, times of them divided by the speed."""
+    speed = plan.get("speed", 1)
+    config: dict[str, Any] = plan["policy"].get("config", {})
+    return {name: value / speed if speed != 1 and name.endswith("_s")
+            and isinstance(value, (int, float)) else value for name, value in config.items()}
+
+
 def variables(plan: dict[str, Any]) -> dict[str, str]:
     """The variables that Ray Train reads in this run."""
-    config: dict[str, Any] = plan["policy"].get("config", {})
+    config = _config(plan)
     told = {}
     for name, variable in _VARIABLES.items():
         if name in config:
@@ -30,7 +38,7 @@ def configs(plan: dict[str, Any]) -> tuple[Any, Any, Any]:
     """FailureConfig, CheckpointConfig and ScalingConfig of the run."""
     from ray.train import CheckpointConfig
     from ray.train.v2.api.config import FailureConfig, ScalingConfig
-    config = plan["policy"].get("config", {})
+    config = _config(plan)
 
     def of(kind: Any) -> dict[str, Any]:
         names = {field.name for field in dataclasses.fields(kind)}

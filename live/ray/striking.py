@@ -26,6 +26,7 @@ class Striking:
 
     def node_is(self, fault: Fault, name: str, what: str, at_ns: int | None = None) -> None:
         """Tells of a node."""
+        self.run.node_is(name, what in ("up", "added", "healed"))
         self.run.facts.add("node", at_ns, node=name, what=what, fault=fault["index"])
 
     def later(self, fault: Fault, call: Callable[[], object], on: str) -> None:

@@ -10,6 +10,7 @@ from ray.train.v2.api.config import RunConfig
 from ray.train.v2.api.data_parallel_trainer import DataParallelTrainer
 
 from live.ray import training
+from live.ray.meeting import MeetingConfig
 from live.ray.record import Telling
 from live.ray.settings import configs
 from live.script.channel import Channel
@@ -30,7 +31,8 @@ def main() -> None:
                     callbacks=[Telling(orders["config"]["path"])])
     trainer = DataParallelTrainer(training.train_function,
                                   train_loop_config=orders["config"], scaling_config=scaling,
-                                  run_config=run)
+                                  run_config=run,
+                                  backend_config=MeetingConfig(told=orders["config"]))
     channel.tell("submitted")
     try:
         trainer.fit()

@@ -2,15 +2,13 @@
 import os
 import shutil
 import tempfile
-import time
 from pathlib import Path
 from typing import Any
 
-import ray
 from ray import train
 from ray.train import collective
 
-from live.script.channel import Channel
+from live.ray.meeting import disk_of, line_of
 from live.script.checkpoints import Files, Unreadable
 from live.script.core import Alone, Training
 
@@ -63,6 +61,10 @@ class _Reported:
 class _OfRay(Training):
     """The common training, of which each rank saves, and which asks Ray for notices."""
 
+    def _meet(self, launched_ns: int) -> None:
+        """The group has met when it was started."""
+        self._transport.join()
+
     def _commit(self, step: int) -> None:
         self._saved = step
         self._store.save(step)
@@ -74,17 +76,15 @@ class _OfRay(Training):
 
 def train_function(config: dict[str, Any]) -> None:
     """Trains as the plan's job says. config: job, path (of the channel), disks, names of nodes."""
-    entered_ns = time.monotonic_ns()
     rank = train.get_context().get_world_rank()
-    node = config["names"].get(ray.util.get_node_ip_address(), "")
-    channel = Channel(config["path"], role="worker", rank=rank, node=node)
-    disk = Path(config["disks"]) / (node or "head")
+    channel = line_of(config)
+    disk = disk_of(config)
     store = _Reported(disk if disk.is_dir() else Path(tempfile.gettempdir()), rank)
     job = dict(config["job"])
     if not job["checkpoint"]:
         job["checkpoint"] = None
     try:
-        _OfRay(job, rank, channel, _Together(), store).run(entered_ns)
+        _OfRay(job, rank, channel, _Together(), store).run(0)
         channel.tell("returned", pid=os.getpid())
     except BaseException as error:
         channel.tell("raised", error=type(error).__name__, pid=os.getpid())

@@ -1,15 +1,13 @@
 """Faults of one worker's process."""
-import contextlib
 import signal
 from collections.abc import Callable
-from pathlib import Path
 
+from live.driver.memory import MemoryGroups
 from live.ray import processes
 from live.ray.striking import Fault, Striking
 from live.ray.workers import Worker
 
 _LOOK_S = 0.02
-_LEFT_BYTES = 64 << 20  # that a worker may still take before the kernel ends it
 
 
 def crash(all_: Striking, fault: Fault) -> None:
@@ -48,24 +46,14 @@ def crash(all_: Striking, fault: Fault) -> None:
 
 
 def _confine(all_: Striking, worker: Worker) -> str:
-    """Puts the worker into a memory cgroup that is soon full; returns why not, or ""."""
-    first = Path("/sys/fs/cgroup/memory")
-    parent = first if first.is_dir() else Path("/sys/fs/cgroup")
-    group = parent / f"{all_.run.room.token}-{worker.pid}"
-    limit = "memory.limit_in_bytes" if parent == first else "memory.max"
+    """Takes the worker's memory; returns why not, or ""."""
+    groups = MemoryGroups(all_.run.room.token, all_.run.loop)
+    all_.run.at_end.append(groups.clean)
     try:
-        group.mkdir()
-        (group / "cgroup.procs").write_text(str(worker.pid), encoding="utf-8")
-        (group / limit).write_text(str(_LEFT_BYTES), encoding="utf-8")
+        groups.confine(worker.pid)
     except OSError as error:
         return f"a memory cgroup cannot be written: {error}"
-    all_.run.at_end.append(lambda: _remove(group))
     return ""
-
-
-def _remove(group: Path) -> None:
-    with contextlib.suppress(OSError):
-        group.rmdir()
 
 
 def hang(all_: Striking, fault: Fault) -> None:

@@ -73,9 +73,7 @@ class Training:
         """Trains to the end, from the end of the imports on. `launched_ns` is when the process
         began to be launched. Returns False where it was told to return early."""
         try:
-            self._pad("launching_s", time.monotonic_ns() - launched_ns)
-            with self._phase("rendezvous"):
-                self._transport.join()
+            self._meet(launched_ns)
             with self._phase("restoring"):
                 self._restore()
             with self._phase("warming_up"):
@@ -90,6 +88,11 @@ class Training:
         return True
 
     # Phases:
+
+    def _meet(self, launched_ns: int) -> None:
+        self._pad("launching_s", time.monotonic_ns() - launched_ns)
+        with self._phase("rendezvous"):
+            self._transport.join()
 
     def _enter(self, phase: str) -> None:
         self._channel.tell("phase", phase=phase, step=self._step)

@@ -24,7 +24,8 @@ struct Answers {
 
 void add_answers(Answers& to, const DecisionStep& step) {
   for (const BudgetMove& move : step.budgets) {
-    if (move.charged) {
+    // Agents that see a failure in one moment are one move of a simulated run.
+    for (std::int64_t used = move.before; move.charged && used < move.used; ++used) {
       to.charges.push_back(fmt::format("{} ({})", move.budget, move.cause));
       to.decisions.push_back(fmt::format("charges {}", move.budget));
     }
@@ -103,6 +104,7 @@ struct Times {
   std::optional<std::int64_t> running_us;
 };
 
+/// In the scenario's time, which a live run at another speed goes through faster.
 std::map<std::string, Times> times_by_fault(const RecordedRun& run, const JsonValue& job) {
   std::map<std::string, std::int64_t> struck;
   for (const RecordedFault& fault : run.faults) {
@@ -117,7 +119,7 @@ std::map<std::string, Times> times_by_fault(const RecordedRun& run, const JsonVa
     }
     const auto since = [&](const char* key) -> std::optional<std::int64_t> {
       const auto us = integer_in(recovery, key);
-      return us ? std::optional(*us - at->second) : std::nullopt;
+      return us ? std::optional((*us - at->second) * run.speed) : std::nullopt;
     };
     times[fault] = {since("detected_us"), since("running_us")};
   }
@@ -159,7 +161,9 @@ Agreement agreement(const RecordedRun& simulated, const RecordedRun& live) {
   add_exact(found, "", "outcome", text_in(model, "outcome"), text_in(real, "outcome"));
   add_exact(found, "", "attempts", number_text(model, "attempts"), number_text(real, "attempts"));
   add_exact(found, "", "faults", faults_text(simulated), faults_text(live));
-  add_time(found, "", "wall time", integer_in(model, "wall_us"), integer_in(real, "wall_us"));
+  const auto wall_us = integer_in(real, "wall_us");
+  add_time(found, "", "wall time", integer_in(model, "wall_us"),
+           wall_us ? std::optional(*wall_us * live.speed) : std::nullopt);
   const auto in_model = answers_by_fault(simulated);
   const auto in_real = answers_by_fault(live);
   const auto model_times = times_by_fault(simulated, model);
@@ -194,8 +198,12 @@ Agreement agreement(const RecordedRun& simulated, const RecordedRun& live) {
 std::string agreement_text(const RecordedRun& simulated, const RecordedRun& live,
                            const Style& style) {
   const Agreement found = agreement(simulated, live);
-  std::string out = fmt::format("simulated: {}\nlive: {}\n\n", run_words(simulated, style),
-                                run_words(live, style));
+  std::string out =
+      fmt::format("simulated: {}\nlive: {}\n", run_words(simulated, style), run_words(live, style));
+  if (live.speed != 1) {
+    out += fmt::format("times of the live run are multiplied by {}, its --speed\n", live.speed);
+  }
+  out += "\n";
   using Align = Table::Align;
   Table table({{Align::kLeft},
                {Align::kLeft},
@@ -228,6 +236,7 @@ nlohmann::ordered_json agreement_json(const RecordedRun& simulated, const Record
   nlohmann::ordered_json json = {{"simulated", simulated.path},
                                  {"live", live.path},
                                  {"backend", live.backend},
+                                 {"speed", live.speed},
                                  {"agrees", found.first_difference() == nullptr},
                                  {"lines", nlohmann::ordered_json::array()}};
   for (const AgreementLine& line : found.lines) {

@@ -34,8 +34,9 @@ struct Agreement {
   [[nodiscard]] const AgreementLine* first_difference() const;
 };
 
-/// Holds the runs against each other. The answers to one fault are compared in order where
-/// one controller decides, and as counts where agents do, whose order is arbitrary.
+/// Holds the runs against each other, live times multiplied by the run's speed. The answers to one
+/// fault are compared in order where one controller decides, and as counts where agents do, whose
+/// order is arbitrary.
 Agreement agreement(const RecordedRun& simulated, const RecordedRun& live);
 
 /// The table in words, with the first difference below it.

@@ -13,8 +13,8 @@ namespace aftershock::reports {
 
 namespace {
 
-bool same_fault(const RecordedFault& a, const RecordedFault& b) {
-  return a.t_us == b.t_us && a.kind == b.kind &&
+bool same_fault(const RecordedFault& a, const RecordedFault& b, bool real) {
+  return (real || a.t_us == b.t_us) && a.kind == b.kind &&
          (a.target == b.target || (!a.on.empty() && a.on == b.on));
 }
 
@@ -93,6 +93,7 @@ void RecordedRunBuilder::add(const Record& record) {
       run_.policy = header->policy;
       run_.seed = header->seed;
       run_.backend = header->live ? header->live->backend : "";
+      run_.speed = header->live ? header->live->speed : 1;
       run_.text = std::move(header->scenario_json);
     }
   } else if (record.kind == LineKind::kFault) {
@@ -128,7 +129,10 @@ std::variant<RecordedRun, std::string> read_run(const std::string& path) {
 
 FaultsMet compare_faults(const RecordedRun& a, const RecordedRun& b) {
   using Nth = std::pair<std::string_view, int>;
-  const std::int64_t until_us = std::min(a.last_us, b.last_us);
+  // Real processes come to a step or a phase at other times each time that they run.
+  const bool real = !a.backend.empty() || !b.backend.empty();
+  const std::int64_t until_us =
+      real ? std::max(a.last_us, b.last_us) : std::min(a.last_us, b.last_us);
   const auto by_id = [](const RecordedRun& run) {
     std::map<std::string_view, int> met;
     std::map<Nth, const RecordedFault*> faults;
@@ -150,7 +154,7 @@ FaultsMet compare_faults(const RecordedRun& a, const RecordedRun& b) {
     const bool late = fault->t_us > until_us;
     if (other == in_b.end()) {
       late ? void() : differs(met.only_a, fault);
-    } else if (same_fault(*fault, *other->second)) {
+    } else if (same_fault(*fault, *other->second, real)) {
       ++met.same;
     } else if (!late || other->second->t_us <= until_us) {
       differs(met.changed, fault->t_us <= other->second->t_us ? fault : other->second);

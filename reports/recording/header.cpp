@@ -85,6 +85,7 @@ void write_live(JsonWriter& json, const HeaderLive& live) {
   json.member("isolation", live.isolation);
   json.member("clock", live.clock);
   json.member("addresses", live.addresses);
+  json.member("speed", live.speed);
   json.close_object();
 }
 

@@ -148,6 +148,7 @@ bool read(ondemand::value value, std::optional<HeaderLive>& to) {
            : key == "isolation" ? read(member, live.isolation)
            : key == "clock"     ? read(member, live.clock)
            : key == "addresses" ? read(member, live.addresses)
+           : key == "speed"     ? read(member, live.speed) && live.speed > 0
                                 : true;
   });
 }

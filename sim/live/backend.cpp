@@ -88,17 +88,15 @@ std::string_view unable(Backend backend, const FaultEffect& effect, TargetKind t
   return {};
 }
 
-std::string_view unable_to_wait(Backend backend, Phase phase) {
+std::string_view unable_to_wait(Phase phase) {
   switch (phase) {
     case Phase::kLaunching:
     case Phase::kRestoring:
     case Phase::kWarmingUp:
     case Phase::kTraining:
     case Phase::kCheckpointing:
-      return {};
     case Phase::kRendezvous:
-      return backend == Backend::kRay ? "a Ray worker group has no rendezvous without torch"
-                                      : std::string_view();
+      return {};
     default:
       return "the script of a live run does not tell it";
   }

@@ -29,7 +29,7 @@ std::string_view family_of(Backend backend);
 /// "cannot be done live by BACKEND: "; empty: it can.
 std::string_view unable(Backend backend, const FaultEffect& effect, TargetKind target);
 
-/// Why it cannot wait for this phase; empty: it can.
-std::string_view unable_to_wait(Backend backend, Phase phase);
+/// Why a live run cannot wait for this phase; empty: it can.
+std::string_view unable_to_wait(Phase phase);
 
 }  // namespace aftershock::sim::live

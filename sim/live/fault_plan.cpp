@@ -118,7 +118,7 @@ std::string refused_fault(const FaultSpec& fault, Backend backend) {
            "duration";
   }
   if (fault.when) {
-    if (const auto why = unable_to_wait(backend, fault.when->phase); !why.empty()) {
+    if (const auto why = unable_to_wait(fault.when->phase); !why.empty()) {
       return fmt::format("phase {} cannot be waited for by {}: {}", name_of(fault.when->phase),
                          name_of(backend), why);
     }

@@ -150,6 +150,21 @@ void LiveRun::charge(const Decided& decided) {
   }
 }
 
+reports::Recovery& LiveRun::open_recovery(std::uint32_t strike) {
+  reports::Recovery& recovery = recoveries_.emplace_back();
+  const FaultSpec& spec = scenario_.faults[strikes_[strike].spec];
+  recovery.fault = spec.id;
+  recovery.what = fmt::format("{} {}", name_of(spec.effects.front().effect.kind), spec.target.text);
+  return recovery;
+}
+
+// A new controller knows nothing of the fault that ended the one before, which nobody has detected.
+void LiveRun::begin_anew() {
+  if (open_ && !strikes_[*open_].detected) {
+    open_recovery(*open_);
+  }
+}
+
 // The first decision about a strike is when it was detected, and opens its recovery.
 void LiveRun::answer(const Decided& decided) {
   const auto strike = decided.fault ? newest_strike_of(*decided.fault) : std::nullopt;
@@ -159,24 +174,16 @@ void LiveRun::answer(const Decided& decided) {
   open_ = strike;
   if (!strikes_[*strike].detected) {
     strikes_[*strike].detected = true;
-    reports::Recovery& recovery = recoveries_.emplace_back();
-    const FaultSpec& spec = scenario_.faults[*decided.fault];
-    recovery.fault = spec.id;
-    recovery.what =
-        fmt::format("{} {}", name_of(spec.effects.front().effect.kind), spec.target.text);
-    recovery.detected_us = now_us_;
+    open_recovery(*strike).detected_us = now_us_;
   }
   if (!recoveries_.empty()) {
     recoveries_.back().rules.emplace_back(rule_of(decided));
   }
 }
 
-void LiveRun::take(const Decided& told) {
-  Decided decided = told;
-  // States that a restart goes through on its way are of the fault that it answers.
-  const bool on_the_way = standing_ == Standing::kBroken || standing_ == Standing::kStopping;
-  if (!decided.fault && decided.rule.empty() && on_the_way && open_) {
-    decided.fault = strikes_[*open_].spec;
+void LiveRun::take(const Decided& decided) {
+  if (std::ranges::find(decided.commands, "start_driver") != decided.commands.end()) {
+    begin_anew();
   }
   state_ = decided.to.empty() ? state_ : decided.to;
   const std::string rule(rule_of(decided));

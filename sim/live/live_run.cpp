@@ -24,18 +24,20 @@ bool stalls(FaultKind kind) {
 
 // Phases of a rank in the order in which a start goes through them; saving is a part of training.
 int progress(Phase phase) {
-  constexpr std::array kOrder{Phase::kLaunching, Phase::kRendezvous, Phase::kRestoring,
-                              Phase::kWarmingUp, Phase::kTraining,   Phase::kFinalizing};
+  constexpr std::array kOrder{Phase::kWaitingForCapacity, Phase::kLaunching, Phase::kRendezvous,
+                              Phase::kRestoring,          Phase::kWarmingUp, Phase::kTraining,
+                              Phase::kFinalizing};
   const auto* const found = std::ranges::find(kOrder, phase);
-  return static_cast<int>(found == kOrder.end() ? &kOrder[4] - kOrder.data()
+  return static_cast<int>(found == kOrder.end() ? &kOrder[5] - kOrder.data()
                                                 : found - kOrder.data());
 }
 
 }  // namespace
 
-LiveRun::LiveRun(const Scenario& scenario, reports::LineSink* sink)
+LiveRun::LiveRun(const Scenario& scenario, reports::LineSink* sink, int speed)
     : scenario_(scenario),
       sink_(sink),
+      speed_(speed),
       names_(scenario),
       recorder_(sink, &names_),
       ledger_(0, bucket_of(Phase::kLaunching), Cause::first_start(), scenario.jobs.front().workers),
@@ -151,7 +153,7 @@ void LiveRun::resume_from(std::int64_t step) {
                           ? Cause::policy()
                           : Cause::fault(static_cast<std::uint32_t>(strikes_.size() - 1));
   const std::int64_t moved_us = ledger_.roll_back(productive_at(step), cause);
-  const std::int64_t step_us = scenario_.jobs.front().step_us;
+  const std::int64_t step_us = scenario_.jobs.front().step_us / speed_;
   recorder_.instant(
       now_us_, kJob, "rolled_back",
       {{"from_us", step_ * step_us}, {"to_us", step * step_us}, {"lost_us", moved_us}});
@@ -279,6 +281,9 @@ void LiveRun::take(const FaultTold& told) {
   }
   if (told.what == "over") {
     return;  // the nodes and ranks that it held tell what comes of that
+  }
+  if (!told.why.empty()) {
+    inexact_.push_back(told);
   }
   const auto number = static_cast<std::uint32_t>(strikes_.size());
   strikes_.push_back({told.fault, now_us_, false, stalls(kind)});

@@ -27,8 +27,9 @@ class LiveRun {
     std::int64_t us = 0;
   };
 
-  /// Both outlive the run; without a `sink` nothing is written.
-  LiveRun(const Scenario& scenario, reports::LineSink* sink);
+  /// Both outlive the run; without a `sink` nothing is written. The durations of the scenario were
+  /// divided by `speed` for the driver; facts come in real time.
+  LiveRun(const Scenario& scenario, reports::LineSink* sink, int speed = 1);
 
   /// The next fact. `Begun` and `Rules` come first, and once.
   void take(const Fact& fact);
@@ -85,6 +86,8 @@ class LiveRun {
   void charge(const Decided& decided);
   void write_decision(const Decided& decided);
   void answer(const Decided& decided);
+  reports::Recovery& open_recovery(std::uint32_t strike);
+  void begin_anew();
   [[nodiscard]] std::optional<Phase> phase_of_group() const;
   [[nodiscard]] reports::Cause cause_of_stop() const;
   [[nodiscard]] std::optional<std::uint32_t> newest_strike_of(std::uint32_t spec) const;
@@ -93,10 +96,12 @@ class LiveRun {
   [[nodiscard]] reports::EndState state_at_end() const;
   void close_spans();
   void fill_faults(reports::RunSummary& summary) const;
+  void fill_warnings(reports::RunSummary& summary) const;
   [[nodiscard]] reports::JobSummary job_summary() const;
 
   const Scenario& scenario_;
   reports::LineSink* sink_;
+  int speed_;
   ScenarioNames names_;
   reports::Recorder recorder_;
   reports::Ledger ledger_;
@@ -131,6 +136,7 @@ class LiveRun {
 
   std::vector<Strike> strikes_;
   std::vector<FaultTold> missed_;
+  std::vector<FaultTold> inexact_;     ///< struck, and not quite as the scenario has it
   std::optional<std::uint32_t> open_;  ///< the strike that the newest recovery answers
   std::vector<reports::Recovery> recoveries_;
   std::vector<std::pair<std::string, reports::BudgetSummary>> budgets_;

@@ -43,7 +43,8 @@ void LiveRun::write_header() {
                                       .versions = begun_->versions,
                                       .isolation = begun_->isolation,
                                       .clock = begun_->clock,
-                                      .addresses = begun_->addresses};
+                                      .addresses = begun_->addresses,
+                                      .speed = speed_};
   }
   reports::write_header(*sink_, header);
 }
@@ -123,7 +124,7 @@ reports::JobSummary LiveRun::job_summary() const {
   job.useful.accelerator_us = job.useful.us * spec.workers;
   job.useful.of_us = job.at_end == EndState::kCompleted
                          ? job.wall_us
-                         : std::max(job.wall_us, scenario_.until_us.value_or(0));
+                         : std::max(job.wall_us, scenario_.until_us.value_or(0) / speed_);
   if (job.at_end == EndState::kCompleted) {
     job.finish_us = now_us_;
   }
@@ -150,6 +151,22 @@ void LiveRun::fill_faults(reports::RunSummary& summary) const {
   }
 }
 
+// All in which the run was not as the scenario has it.
+void LiveRun::fill_warnings(reports::RunSummary& summary) const {
+  const JobSpec& job = scenario_.jobs.front();
+  const Transport transport = job.collectives.transport;
+  if (begun_ && begun_->backend != "ray" && transport != Transport::kGloo) {
+    summary.warnings.push_back(
+        fmt::format("job {}: collectives of {} are gloo's in a live run: a rank hears at once that "
+                    "a peer's process has ended",
+                    job.name, transport == Transport::kHccl ? "hccl" : "nccl"));
+  }
+  for (const FaultTold& told : inexact_) {
+    summary.warnings.push_back(
+        fmt::format("fault {}: {}", scenario_.faults[told.fault].id, told.why));
+  }
+}
+
 reports::RunSummary LiveRun::finish(std::string_view why) {
   if (!why.empty() && invalid_.empty()) {
     invalid_ = why;
@@ -172,6 +189,7 @@ reports::RunSummary LiveRun::finish(std::string_view why) {
   summary.events = recorder_.records();
   summary.jobs.push_back(job_summary());
   fill_faults(summary);
+  fill_warnings(summary);
   const nlohmann::ordered_json told = reports::to_json(summary);
   summary.expect = judge(scenario_.expect, told, reports::metric_values(summary));
   const bool met = std::ranges::all_of(summary.expect, &reports::ExpectResult::ok);

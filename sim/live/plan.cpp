@@ -10,6 +10,7 @@
 #include "policies/api/json_as_text.h"
 #include "reports/json/json_writer.h"
 #include "sim/live/fault_plan.h"
+#include "sim/live/speed.h"
 #include "sim/scenario/text/node_names.h"
 
 namespace aftershock::sim::live {
@@ -146,8 +147,9 @@ void write_checkpoint(JsonWriter& json, const std::optional<CheckpointSpec>& che
   json.close_object();
 }
 
-void write_phases(JsonWriter& json, const PhaseLengths& phases, const Seconds& seconds) {
-  json.key("phases");
+void write_phases(JsonWriter& json, const char* key, const PhaseLengths& phases,
+                  const Seconds& seconds) {
+  json.key(key);
   json.open_object();
   seconds.member(json, "launching_s", constant_us(phases.launching));
   seconds.member(json, "rendezvous_s", constant_us(phases.rendezvous));
@@ -169,7 +171,8 @@ void write_job(JsonWriter& json, const JobSpec& job, const Seconds& seconds) {
   seconds.member(json, "collective_timeout_s", job.collective_timeout_us);
   seconds.member(json, "hang_after_s", job.hang_after_us);
   json.member("collectives", name_of(job.collectives.transport));
-  write_phases(json, job.phases, seconds);
+  write_phases(json, "phases", job.phases, seconds);
+  write_phases(json, "restart_phases", job.restart_phases, seconds);
   json.key("script");
   json.open_object();
   json.member("saves", job.script.saves);
@@ -209,6 +212,8 @@ std::vector<Refusal> refusals(const Scenario& scenario, const PlanOptions& optio
       refused.push_back({fmt::format("/faults/{}", i), why});
     }
   }
+  const std::vector<Refusal> too_fast = refused_speed(scenario, options);
+  refused.insert(refused.end(), too_fast.begin(), too_fast.end());
   return refused;
 }
 

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Ends the driver of a live run at random moments, by SIGKILL unless --how says otherwise, and
-looks for what is left.
+looks for what is left: processes, folders, links, memory cgroups.
 
   PYTHON tests/live/killed.py [--count N] [--bare] [--seed N] [--row NAME] [--backend torchrun]
+  PYTHON tests/live/killed.py --program AFTERSHOCK --scenario FILE --backend BACKEND
 
-A row of tests/live/plans is what runs. With namespaces nothing may be left after 5 s, else (--bare)
-after 100 s.
+A row of tests/live/plans is what runs; with --program a scenario, and `aftershock` itself is ended.
+With namespaces nothing may be left after 5 s, else (--bare) after 100 s.
 """
 import argparse
 import json
@@ -47,8 +48,23 @@ def left(mark: str, folders: set[str]) -> list[str]:
     found += [str(path) for path in (Path("/tmp", name) for name in sorted(folders) if name)
               if path.exists()]
     found += [str(path) for path in Path("/tmp").glob("torchelastic_*")]
+    for groups in (Path("/sys/fs/cgroup/memory"), Path("/sys/fs/cgroup")):
+        found += [str(path) for path in groups.glob("aftershock-live-*")]
     links = subprocess.run(["ip", "link"], check=False, capture_output=True, text=True).stdout
     return found + [line for line in links.splitlines() if "live0" in line]
+
+
+def start(given: argparse.Namespace, mark: str) -> "subprocess.Popen[bytes]":
+    """The run."""
+    if given.program:
+        return subprocess.Popen(
+            [given.program, "live", given.scenario, "--backend", given.backend, "--quiet"],
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            env=os.environ | {_MARK: mark})
+    table = json.loads((driver.ROOT / f"tests/live/plans/{given.backend}.json").read_text())
+    row = next(row for row in table["rows"] if row["name"] == given.row)
+    return driver.start(driver.merged(table["base"], row["plan"]), sys.executable, given.bare,
+                        variables={_MARK: mark})
 
 
 def driver_of(process: "subprocess.Popen[bytes]", bare: bool) -> int:
@@ -68,25 +84,24 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--bare", action="store_true")
     parser.add_argument("--row", default="kill")
+    parser.add_argument("--program", help="aftershock, to end it and not its driver")
+    parser.add_argument("--scenario", help="of --program")
     parser.add_argument("--backend", default="torchrun")
     parser.add_argument("--longest", type=float, default=14.0)
     parser.add_argument("--how", choices=("kill", "term", "eof"), default="kill")
     given = parser.parse_args()
-    table = json.loads((driver.ROOT / f"tests/live/plans/{given.backend}.json").read_text())
-    row = next(row for row in table["rows"] if row["name"] == given.row)
-    plan = driver.merged(table["base"], row["plan"])
     moments = random.Random(given.seed)
     limit_s = 100.0 if given.bare else 5.0
     worst_s = failed = 0.0
     for number in range(given.count):
         mark = f"{os.getpid()}.{number}"
         at_s = moments.uniform(0.1, given.longest)
-        process = driver.start(plan, sys.executable, given.bare,
-                               variables={_MARK: mark})
+        process = start(given, mark)
         time.sleep(at_s)
         there = of_run(mark)
         folders = set(there.values())
-        victim = driver_of(process, given.bare) if process.poll() is None else None
+        victim = None if process.poll() is not None else process.pid if given.program \
+            else driver_of(process, given.bare)
         if given.how == "eof" and process.stdin is not None:
             process.stdin.close()
         elif victim is not None:

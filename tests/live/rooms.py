@@ -12,6 +12,8 @@ sys.path[0] = str(Path(__file__).resolve().parent.parent.parent)
 
 from live.driver import plan, triggers  # noqa: E402
 from live.driver.facts import Facts  # noqa: E402
+from live.nvrx import command as of_nvrx  # noqa: E402
+from live.ray import settings  # noqa: E402
 from live.torchrun import command  # noqa: E402
 from tests.live import driver  # noqa: E402
 
@@ -70,6 +72,21 @@ COMMANDS: list[tuple[Row, str]] = [
     ({"speed": 10.0, "policy": {"config": {"rdzv_conf": {"join_timeout": 30}}}},
      "join_timeout=3,last_call_timeout=3,close_timeout=3,keep_alive_interval=1,is_host=0"),
     ({"policy": {"config": {"entry": "elastic_launch", "max_restarts": 7}}}, "--max-restarts 7"),
+]
+
+# Members over NVRx' base; arguments of its launcher.
+NVRX: list[tuple[Row, str]] = [
+    ({}, "--monitor-interval 0.3"),
+    ({"speed": 5.0, "policy": {"config": {"rank_heartbeat_timeout": 10}}},
+     "--workers-stop-timeout 3.0 --ft-rank-heartbeat-timeout 2.0"),
+]
+
+# Settings of Ray Train, the speed; its variables.
+RAY: list[tuple[Row, float, Row]] = [
+    ({"health_check_interval_s": 0.5, "enable_preemption_watcher": False}, 1,
+     {"RAY_TRAIN_HEALTH_CHECK_INTERVAL_S": "0.5", "RAY_TRAIN_ENABLE_PREEMPTION_WATCHER": "0"}),
+    ({"health_check_interval_s": 5, "max_failures": 2}, 10,
+     {"RAY_TRAIN_HEALTH_CHECK_INTERVAL_S": "0.5"}),
 ]
 
 # Times of facts, in the order in which they are told; the order in which they are written.
@@ -145,6 +162,17 @@ def main() -> int:
         made = command.Command(plan.read(json.dumps(driver.merged(BASE, over)), "torchrun"))
         if arguments not in (line := " ".join(made.line(1, "own", "store", 1))):
             wrong.append(f"command {over}: expected {arguments}, got {line}")
+    for over, arguments in NVRX:
+        base = json.loads((driver.ROOT / "tests/live/plans/nvrx.json").read_text())["base"]
+        read = plan.read(json.dumps(driver.merged(base, over)), "nvrx")
+        line = " ".join(of_nvrx.Command(read, "folder").line(1, "own", "store", 1))
+        if arguments not in line:
+            wrong.append(f"command of NVRx {over}: expected {arguments}, got {line}")
+    for config, speed, told in RAY:
+        found_variables = settings.variables({"speed": speed, "policy": {"config": config},
+                                              "job": {}})
+        if found_variables != told:
+            wrong.append(f"variables of {config}: expected {told}, got {found_variables}")
     for times, order in ORDERS:
         if (found := written(times)) != order:
             wrong.append(f"facts {times}: expected {order}, got {found}")

@@ -22,6 +22,21 @@ PARTS = ("outcome", "attempts", "charges", "decisions")
 
 Row = dict[str, Any]
 
+# Whether decisions of agents about a fault of this kind would be the same over NCCL, and why. Gloo
+# sees that a peer's socket closes, at once; NCCL's ranks wait for their watchdog.
+_OWN = "the own agent's: yes, it waits for its processes; the peer's: no"
+_NCCL = {
+    "worker_crash": _OWN,
+    "hang": "no: gloo's timeout ends it, over NCCL the watchdog's",
+    "node_crash": "the store's answers: yes; the peer's collective: no",
+    "partition": "the store's answers: yes; the peer's collective: no",
+    "one_way_partition": "the store's answers: yes; the peer's collective: no",
+    "full_disk": _OWN,
+    "policy_crash": "the agents': yes; the ranks' collective: no",
+    "user_interrupt": "yes: signals to agents",
+}
+_RAY = "yes: by actors and nodes, without a collective"
+
 
 def say(text: str) -> None:
     """Tells what goes on; the table alone goes to standard output."""
@@ -99,8 +114,8 @@ def seconds(text: str) -> float | None:
     return float(text.split()[0]) if text.endswith(" s") else None
 
 
-def times(rows: list[Row], what: str) -> str:
-    """"2.1 (1.9 to 3.0), model 2.0" of the first fault that has such a time."""
+def measured(rows: list[Row], what: str) -> tuple[list[float], float | None]:
+    """The live lengths and the model's of the first fault that has such a time."""
     live: list[float] = []
     model: float | None = None
     for row in rows:
@@ -109,11 +124,46 @@ def times(rows: list[Row], what: str) -> str:
                 live.append(value)
                 model = seconds(line["simulated"]) if model is None else model
                 break
+    return live, model
+
+
+def times(rows: list[Row], what: str) -> str:
+    """"2.1 (1.9 to 3.0), model 2.0"."""
+    live, model = measured(rows, what)
     if not live:
         return "-"
     middle = statistics.median(live)
     spread = f" ({min(live):.1f} to {max(live):.1f})" if len(live) > 1 else ""
     return f"{middle:.1f}{spread}, model {'-' if model is None else f'{model:.1f}'}"
+
+
+def repeats(rows: list[Row]) -> bool:
+    """Whether all live runs of a scenario decided and charged alike."""
+    told = [[(line["fault"], line["what"], line["live"]) for line in row["lines"]
+             if line["what"] in PARTS] for row in rows]
+    return all(one == told[0] for one in told)
+
+
+def sums(rows: list[Row], names: list[str]) -> str:
+    """How many scenarios agree: decisions that repeat live, and times, as docs/live.md has them."""
+    of = {name: [row for row in rows if row["scenario"] == name and "lines" in row]
+          for name in names}
+    ran = {name: mine for name, mine in of.items() if mine}
+    same = {name: mine for name, mine in ran.items() if repeats(mine)}
+    agree = [name for name, mine in same.items()
+             if all(line["agrees"] for row in mine for line in row["lines"]
+                    if line["what"] in PARTS)]
+    lines = [f"{len(ran)} scenarios, {sum(map(len, ran.values()))} live runs",
+             f"live runs of a scenario decide and charge alike: {len(same)} of {len(ran)}",
+             f"of these the model does, too: {len(agree)} of {len(same)}"]
+    for what in ("to the decision", "to running"):
+        pairs = [(live, model) for live, model in (measured(mine, what) for mine in ran.values())
+                 if live and model]
+        near = sum(abs(statistics.median(live) - model) <= 0.15 * model for live, model in pairs)
+        inside = sum(0.8 * min(live) <= model <= 1.2 * max(live) for live, model in pairs)
+        lines.append(f"time {what}: the median is within 15 % of the model's in {near} of "
+                     f"{len(pairs)}, the model within the live range and 20 % in {inside}")
+    return "\n".join(lines)
 
 
 def differences(rows: list[Row]) -> str:
@@ -127,16 +177,27 @@ def differences(rows: list[Row]) -> str:
     return "; ".join(f"{words} ({times} of {len(rows)})" for words, times in found.items())
 
 
+def carries(name: str) -> str:
+    """Whether the row carries over to NCCL."""
+    if name.startswith("ray/"):
+        return _RAY
+    scenario = json.loads((SCENARIOS / f"{name}.json").read_text())
+    kinds = list(dict.fromkeys(fault["kind"] for fault in scenario.get("faults", [])))
+    return "; ".join(_NCCL[kind] for kind in kinds) or "yes"
+
+
 def table(rows: list[Row], names: list[str]) -> str:
     """The results in Markdown, a row a scenario."""
-    lines = [f"| scenario | {' | '.join(PARTS)} | s to the decision | s to running | differs |",
-             "|---" * (len(PARTS) + 4) + "|"]
+    lines = [f"| scenario | {' | '.join(PARTS)} | s to the decision | s to running | differs |"
+             " carries over to NCCL |",
+             "|---" * (len(PARTS) + 5) + "|"]
     for name in names:
         mine = [row for row in rows if row["scenario"] == name and "lines" in row]
         if not mine:
             continue
         cells = [agreed(mine, part) for part in PARTS]
-        cells += [times(mine, "to the decision"), times(mine, "to running"), differences(mine)]
+        cells += [times(mine, "to the decision"), times(mine, "to running"), differences(mine),
+                  carries(name)]
         lines.append(f"| `{name}` | " + " | ".join(cells) + " |")
     return "\n".join(lines)
 
@@ -172,6 +233,8 @@ def main() -> int:
                     with arguments.results.open("a") as out:
                         out.write(json.dumps(row) + "\n")
     print(table(rows, names))
+    print()
+    print(sums(rows, names))
     return 1 if failed else 0
 
 

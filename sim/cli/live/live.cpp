@@ -147,11 +147,11 @@ void tell(const LiveArguments& arguments, const live::LiveRun& run,
 }
 
 /// A run without faults and one with them, and the lengths that they had.
-int calibrate(const Scenario& scenario,
+int calibrate(const Scenario& scenario, int speed,
               const std::function<std::string(live::LiveRun&, const Scenario&)>& play) {
   Scenario calm = scenario;
   calm.faults.clear();
-  live::LiveRun runs[] = {{calm, nullptr}, {scenario, nullptr}};
+  live::LiveRun runs[] = {{calm, nullptr, speed}, {scenario, nullptr, speed}};
   live::Measured measured[2];
   for (std::size_t i = 0; i < 2; ++i) {
     const std::string why = play(runs[i], i == 0 ? calm : scenario);
@@ -217,9 +217,9 @@ int live_run(const LiveArguments& arguments) {
                   .longest_ms = until_ms + kStartAndEndMs});
   };
   if (arguments.calibrate) {
-    return calibrate(scenario, play);
+    return calibrate(scenario, arguments.speed, play);
   }
-  live::LiveRun run(scenario, sink ? &*sink : nullptr);
+  live::LiveRun run(scenario, sink ? &*sink : nullptr, arguments.speed);
   const std::string why = play(run, scenario);
   const reports::RunSummary summary = run.finish(why);
   tell(arguments, run, summary);

@@ -19,8 +19,15 @@ Trace one_fault() {
 }
 
 std::vector<RunVerdicts> two_jobs(const Trace& trace) {
-  Verdict good{.entity = 0, .name = "a", .outcome = "completed", .reason = {}};
-  Verdict bad{.entity = 1, .name = "b<i>", .outcome = "failed", .reason = "ran out"};
+  Verdict good;
+  good.entity = 0;
+  good.name = "a";
+  good.outcome = "completed";
+  Verdict bad;
+  bad.entity = 1;
+  bad.name = "b<i>";
+  bad.outcome = "failed";
+  bad.reason = "ran out";
   bad.end_us = 30'000'000;
   bad.useful_share = 0.3;
   bad.steps_done = 2'610;

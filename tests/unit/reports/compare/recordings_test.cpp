@@ -19,6 +19,20 @@ RecordedRun recorded(std::vector<RecordedFault> faults) {
   return run;
 }
 
+TEST(Recordings, HaveTheSameFaultsAtTheTimesOfALiveRun) {
+  const RecordedFault f{10, "f", "node_crash", "pool:gpu", "node:gpu-1"};
+  RecordedFault later = f;
+  later.t_us = 70;
+  EXPECT_FALSE(compare_faults(recorded({f}), recorded({later})).is_same());
+  RecordedRun live = recorded({later});
+  live.backend = "ray";
+  live.last_us = 50;
+  EXPECT_TRUE(compare_faults(recorded({f}), live).is_same());
+  later.kind = "hang";
+  live.faults = {later};
+  EXPECT_FALSE(compare_faults(recorded({f}), live).is_same());
+}
+
 TEST(Recordings, HaveTheSameFaultsUpToTheEndOfTheShorter) {
   const RecordedFault f{10, "f", "node_crash", "pool:gpu", "node:gpu-1"};
   const RecordedFault again{20, "f", "node_crash", "pool:gpu", "node:gpu-2"};

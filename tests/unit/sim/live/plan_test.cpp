@@ -72,6 +72,61 @@ TEST(LivePlan, RefusesWithThePlace) {
   }
 }
 
+TEST(LivePlan, RefusesASpeedThatConstantsDoNotFollow) {
+  struct Row {
+    std::string patch;
+    double speed;
+    std::vector<Refusal> refusals;
+  };
+  const std::string slow = R"("phases":{"launching":"20s"})";
+  const auto job = [](const std::string& members) {
+    return R"("name":"llm","workers":2,"steps":60,"step":"500ms",)" + members;
+  };
+  const auto pair = [&](const std::string& phases, const std::string& more) {
+    return R"({"jobs":[{)" + job(phases) +
+           R"(,"policy":{"name":"torchrun","config":{"max_restarts":3,"rdzv_conf":)" + more +
+           "}}}]}";
+  };
+  const std::string multiples = R"({"keep_alive_interval":20})";
+  const std::vector<Row> rows{
+      {"{}", 1, {}},
+      {pair(slow, multiples), 10, {}},
+      {pair(R"("phases":{"launching":"5s"})", multiples),
+       10,
+       {{"/jobs/0/phases/launching",
+         "5 s at --speed 10 is 0.5 s, and processes take 2 s to start at any speed; expected 20 s "
+         "or more"}}},
+      {pair(slow, "{}"),
+       2,
+       {{"/jobs/0/policy/config/rdzv_conf/keep_alive_interval",
+         "5 s at --speed 2 is 2.5 s, which the rendezvous reads as 2 s"}}},
+      {pair(slow, R"({"keep_alive_interval":20,"last_call_timeout":4})"),
+       10,
+       {{"/jobs/0/policy/config/rdzv_conf/last_call_timeout",
+         "4 s at --speed 10 is 0.4 s, which the rendezvous reads as 1 s"}}},
+  };
+  for (const Row& row : rows) {
+    EXPECT_EQ(refusals(pair_with(row.patch), {.backend = Backend::kTorchrun, .speed = row.speed}),
+              row.refusals)
+        << row.patch;
+  }
+}
+
+TEST(LivePlan, RefusesASpeedAtWhichAHangEndsBeforeItsWorkerIsKilled) {
+  auto scenario = pair_with(
+      R"({"until":"1h","jobs":[{"name":"llm","workers":2,"steps":60,)"
+      R"("step":"500ms","policy":{"name":"torchrun","config":{"rdzv_conf":)"
+      R"({"keep_alive_interval":20}}}}],"faults":[{"kind":"hang","at":"5s","answers":false,)"
+      R"("lasts":"10min","target":"job:llm/rank:1"}]})");
+  scenario.jobs.front().phases.launching = Distribution::constant(20'000'000);
+  const auto refused = refusals(scenario, {.backend = Backend::kTorchrun, .speed = 5});
+  ASSERT_EQ(refused.size(), 1U);
+  EXPECT_EQ(refused.front().pointer, "/faults/0");
+  EXPECT_EQ(refused.front().why,
+            "torchrun kills a worker that does not answer after 30 s at any speed, which is more "
+            "than a tenth of 120 s at --speed 5");
+}
+
 TEST(LivePlan, TellsDurationsInSecondsDividedByTheSpeed) {
   const Scenario scenario =
       pair_with(with_fault(R"("id":"kill","kind":"worker_crash","how":"exit","exit_code":137,)"

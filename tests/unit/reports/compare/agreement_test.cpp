@@ -1,0 +1,87 @@
+// A simulated run beside a live one: decisions exactly, times within a band and by the speed.
+#include "reports/compare/agreement.h"
+
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "tests/unit/reports/compare/sample_steps.h"
+
+namespace aftershock::reports {
+namespace {
+
+constexpr std::int64_t kSecondUs = 1'000'000;
+
+// A run with one fault at 1 s, decided about and running again so much later.
+RecordedRun struck(std::int64_t decided_us, std::int64_t running_us) {
+  RecordedRun run;
+  run.faults = {{kSecondUs, "kill", "worker_crash", "job:x/rank:1", "job:x/rank:1"}};
+  run.decisions.steps = {testing::sample_step(kSecondUs + decided_us, "kill", "p.retry")};
+  run.summary = R"({"jobs":[{"name":"x","outcome":"completed","attempts":2,"wall_us":)" +
+                std::to_string(10 * kSecondUs) +
+                R"(,"recoveries":[{"fault":"kill","detected_us":)" +
+                std::to_string(kSecondUs + decided_us) + R"(,"running_us":)" +
+                std::to_string(kSecondUs + running_us) + "}]}]}";
+  return run;
+}
+
+std::string word_of(const Agreement& found, const std::string& what) {
+  for (const AgreementLine& line : found.lines) {
+    if (line.what == what) return line.live + (line.agrees ? " agrees" : " differs");
+  }
+  return "missing";
+}
+
+TEST(Agreement, HoldsTimesAgainstTheBand) {
+  RecordedRun live = struck(2 * kSecondUs, 4 * kSecondUs);
+  live.backend = "ray";
+  const Agreement found = agreement(struck(2'200'000, 5 * kSecondUs), live);
+  EXPECT_EQ(word_of(found, "to the decision"), "2.00 s agrees");
+  EXPECT_EQ(word_of(found, "to running"), "4.00 s differs");
+  EXPECT_EQ(word_of(found, "decisions"), "RESTARTING agrees");
+  EXPECT_EQ(found.first_difference(), nullptr);
+}
+
+TEST(Agreement, MultipliesTimesByTheSpeed) {
+  RecordedRun live = struck(kSecondUs / 5, kSecondUs);
+  live.backend = "torchrun";
+  live.speed = 5;
+  const Agreement found = agreement(struck(kSecondUs, 5 * kSecondUs), live);
+  EXPECT_EQ(word_of(found, "to the decision"), "1.00 s agrees");
+  EXPECT_EQ(word_of(found, "to running"), "5.00 s agrees");
+  EXPECT_EQ(word_of(found, "wall time"), "50.00 s differs");
+}
+
+TEST(Agreement, CountsEachChargeOfAMove) {
+  RecordedRun simulated = struck(kSecondUs, kSecondUs);
+  RecordedRun live = simulated;
+  live.backend = "torchrun";
+  const BudgetMove both{.budget = "max_restarts", .cause = "application", .used = 2, .limit = 4};
+  simulated.decisions.steps.front().budgets = {both};
+  BudgetMove first = both;
+  first.used = 1;
+  BudgetMove second = both;
+  second.before = 1;
+  live.decisions.steps.front().budgets = {first, second};
+  EXPECT_EQ(word_of(agreement(simulated, live), "charges"), "max_restarts (application) x2 agrees");
+  live.decisions.steps.front().budgets = {first};
+  EXPECT_EQ(word_of(agreement(simulated, live), "charges"), "max_restarts (application) differs");
+}
+
+TEST(Agreement, CountsWhatAgentsDoAndOrdersWhatOneControllerDoes) {
+  for (const char* backend : {"torchrun", "ray"}) {
+    RecordedRun simulated = struck(kSecondUs, kSecondUs);
+    RecordedRun live = simulated;
+    live.backend = backend;
+    DecisionStep other = live.decisions.steps.front();
+    other.to = "STOPPED";
+    simulated.decisions.steps.push_back(other);
+    live.decisions.steps.insert(live.decisions.steps.begin(), other);
+    const AgreementLine* const first = agreement(simulated, live).first_difference();
+    EXPECT_EQ(first == nullptr, live.backend == "torchrun") << backend;
+  }
+}
+
+}  // namespace
+}  // namespace aftershock::reports
