@@ -95,8 +95,7 @@ void Torchrun::settle(Turn& turn) {
     return;
   }
   if (!turn.lost.empty() && !gone().without(dropped_).empty()) {
-    Step& step =
-        add_step(turn, rule(RuleId::kNodeDropped), state(), turn.lost.front());
+    Step& step = add_step(turn, rule(RuleId::kNodeDropped), state(), turn.lost.front());
     step.rejected.push_back(
         {"restart", "that waits for a node that joins, or a worker that fails"});
     possible_ = dropped_.empty() && !turn.capacity ? 0 : possible_;

@@ -34,10 +34,10 @@ struct RecordedRun {
   std::string scenario;  ///< its name
   std::string policy;    ///< name@profile of the first job
   std::uint64_t seed = 0;
-  std::string backend{};  ///< of a live run; empty: it is simulated
+  std::string backend{};   ///< of a live run; empty: it is simulated
   std::int64_t speed = 1;  ///< of a live run, whose scenario's durations were divided by it
-  std::string hash;       ///< of a whole recording, else empty
-  std::string text;       ///< of the scenario, one JSON object with all that was set for this run
+  std::string hash;        ///< of a whole recording, else empty
+  std::string text;        ///< of the scenario, one JSON object with all that was set for this run
   std::vector<RecordedFault> faults;
   Decisions decisions;
   std::string summary;  ///< the object of `run --json`; empty: the recording ends before

@@ -66,9 +66,9 @@ struct HeaderPolicy {
 struct HeaderLive {
   std::string backend;                                        ///< "torchrun", "ray", "nvrx"
   std::vector<std::pair<std::string, std::string>> versions;  ///< by package
-  std::string isolation;  ///< "namespaces" of its own, or a "guardian" that cleans up
-  std::string clock;      ///< that its times are of
-  std::string addresses;  ///< "one" for all nodes, or "several"
+  std::string isolation;   ///< "namespaces" of its own, or a "guardian" that cleans up
+  std::string clock;       ///< that its times are of
+  std::string addresses;   ///< "one" for all nodes, or "several"
   std::int64_t speed = 1;  ///< the scenario's durations were divided by it; times are real
 
   friend bool operator==(const HeaderLive&, const HeaderLive&) = default;
