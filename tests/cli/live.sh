@@ -55,6 +55,16 @@ said 2 "its controllers are hosted only" "$scenario" --backend kubernetes
 said 2 "/jobs/0/policy/name" "$scenario" --backend ray
 said 2 "/cluster/pools/0/nodes: 17 nodes" scenarios/ring16.json --backend ray
 said 2 "--record" "$scenario" --backend torchrun --record "$dir/live.txt"
+said 2 "/jobs/0/phases/launching: 5 s at --speed 10 is 0.5 s" \
+  "$scenario" --backend torchrun --speed 10
+said 2 "rdzv_conf/keep_alive_interval: 5 s at --speed 2 is 2.5 s" \
+  "$scenario" --backend torchrun --speed 2
+
+# A run at another speed says so, and its times are multiplied by it.
+live "$scenario" --backend torchrun --set /jobs/0/phases/launching=10s --speed 5 --quiet \
+  --record "$dir/fast.aftershock" || fail "a run at speed 5 ends with $?"
+"$program" compare "$dir/simulated.aftershock" "$dir/fast.aftershock" >"$dir/compared"
+grep -q "multiplied by 5" "$dir/compared" || fail "speed: $(cat "$dir/compared")"
 
 # Drivers that break: the run means nothing, and the word says why.
 half=$dir/half
