@@ -8,9 +8,9 @@ import json
 import os
 import signal
 import sys
+import threading
 import time
 from pathlib import Path
-from types import FrameType
 from typing import Any
 
 sys.path[0] = str(Path(__file__).resolve().parent.parent.parent)
@@ -20,12 +20,17 @@ from live.script import channel, checkpoints, core  # noqa: E402
 
 def end_by_signal_after(seconds: float) -> None:
     """Makes SIGTERM end this process so much later, as a script does that cleans up."""
-    def end(number: int, _: FrameType | None) -> None:
+    # A thread waits for it: a handler of Python's would not run while the main thread is in a call
+    # of the collective library, and the process would live until the launcher's SIGKILL.
+    def end() -> None:
+        signal.sigwait({signal.SIGTERM})
         time.sleep(seconds)
-        signal.signal(number, signal.SIG_DFL)
-        os.kill(os.getpid(), number)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
+        os.kill(os.getpid(), signal.SIGTERM)
 
-    signal.signal(signal.SIGTERM, end)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
+    threading.Thread(target=end, daemon=True).start()
 
 
 class Gloo:
