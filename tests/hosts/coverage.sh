@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # coverage.sh NAME [ARGS]: which lines and branches of the installed code `policies conform NAME
-# ARGS` reaches, for a host in Python whose environment is there. The folders counted are those
-# whose decisions the port follows. coverage.py is taken from the registry once, by the version
-# pinned here.
+# ARGS` reaches, for a host in Python whose environment is there; which blocks its scenarios reach,
+# for one in Go, which is built for it. The folders counted are those whose decisions the port
+# follows. coverage.py is taken from the registry once, by the version pinned here.
 set -euo pipefail
 set -f  # patterns of files are for coverage.py
 name=$1
@@ -20,7 +20,9 @@ case $name in
   torchrun) counted="$elastic/agent/server/api.py $elastic/rendezvous/dynamic_rendezvous.py
       $elastic/rendezvous/static_tcp_rendezvous.py" ;;
   nvrx) counted="$tolerance/launcher.py $tolerance/ft_rendezvous_barrier.py" ;;
-  *) echo "$name: is not a host in Python"; exit 2 ;;
+  job | jobset | trainjob | rayjob | volcano)
+    exec bash tests/hosts/coverage_go.sh "$name" "$program" "$@" ;;
+  *) echo "$name: is not a host"; exit 2 ;;
 esac
 environment=${name%%_*}
 [[ $name == torchrun || $name == nvrx ]] && environment=torch

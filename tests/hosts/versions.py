@@ -3,8 +3,10 @@
 versions.py AFTERSHOCK [HOST...]
 
 An older version is a list `conform/HOST-VERSION.json` and pins `requirements-ENVIRONMENT-VERSION`;
-its environment is made in the user's cache folder, under a name with a digest of the pins. Ends
-with 1 where one differs beyond its list, or cannot be run.
+its environment is made in the user's cache folder, under a name with a digest of the pins. Another
+version of what a host in Go is built with is a file `go-VERSION.mod` beside its go.mod, by which
+the same sources are built and held to the same list. Ends with 1 where one differs beyond its list,
+or cannot be run.
 """
 import hashlib
 import json
@@ -16,6 +18,8 @@ from pathlib import Path
 HOSTS = Path(__file__).resolve().parents[2] / "policies/external/hosts"
 # Which pins an older version of a host stands beside.
 ENVIRONMENTS = {"ray_train": "ray", "ray_tune": "ray", "torchrun": "torch", "nvrx": "torch"}
+# Which hosts a go-VERSION.mod has all modules of.
+BUILT_ANEW = {"kubernetes": ("job", "jobset")}
 
 
 def say(text: str) -> None:
@@ -85,6 +89,27 @@ def older(program: str, name: str, version: str) -> tuple[dict[str, object], str
                              "--list", str(HOSTS / f"conform/{name}-{version}.json")])
 
 
+def built_anew(chosen: list[str]) -> list[tuple[str, str, Path]]:
+    """Hosts in Go by their other pins: name, version and these."""
+    found = []
+    for folder, names in BUILT_ANEW.items():
+        for pins in sorted((HOSTS / folder).glob("go-*.mod")):
+            version = pins.stem.partition("-")[2]
+            found += [(name, version, pins) for name in names if not chosen or name in chosen]
+    return found
+
+
+def anew(program: str, name: str, version: str, pins: Path) -> tuple[dict[str, object], str]:
+    """The host built with other pins."""
+    say(f"{name}: built with {pins.name}")
+    binary = cache() / f"{pins.parent.name}-{version}" / name
+    binary.parent.mkdir(parents=True, exist_ok=True)
+    subprocess.run(["go", "build", "-C", str(pins.parent), f"-modfile={pins.name}", "-trimpath",
+                    "-buildvcs=false", "-ldflags=-s -w", "-o", str(binary), f"./cmd/{name}"],
+                   check=True)
+    return conform(program, [name, "--policy-cmd", str(binary)])
+
+
 def main() -> int:
     """Runs all, or those of these hosts."""
     program, *chosen = sys.argv[1:]
@@ -93,7 +118,12 @@ def main() -> int:
     if unknown := sorted(set(chosen) - set(known)):
         say(f"conform: no such host: {' '.join(unknown)}; there are: {' '.join(known)}")
         return 2
-    rows = []
+    rows: list[list[str]] = []
+
+    def add(name: str, version: str, told: dict[str, object], result: str) -> None:
+        rows.append([name, version, *(str(told.get(count, "")) for count in (
+            "scenarios", "runs", "decisions", "charges", "differ", "beyond_the_list")), result])
+
     for stem in lists:
         name, _, version = stem.partition("-")
         if chosen and name not in chosen:
@@ -102,8 +132,13 @@ def main() -> int:
             told, result = (older(program, name, version) if version else newest(program, name))
         except subprocess.CalledProcessError as failed:
             told, result = {}, f"its environment cannot be made ({failed.returncode})"
-        rows.append([name, version or "newest", *(str(told.get(count, "")) for count in (
-            "scenarios", "runs", "decisions", "charges", "differ", "beyond_the_list")), result])
+        add(name, version or "newest", told, result)
+    for name, version, pins in built_anew(chosen):
+        try:
+            told, result = anew(program, name, version, pins)
+        except subprocess.CalledProcessError as failed:
+            told, result = {}, f"it cannot be built ({failed.returncode})"
+        add(name, version, told, result)
     head = ["host", "version", "scenarios", "runs", "decisions", "charges", "differ", "unlisted",
             "result"]
     widths = [max(len(row[at]) for row in [head, *rows]) for at in range(len(head))]

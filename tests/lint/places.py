@@ -35,15 +35,12 @@ def top_level(files):
         # And what a policy in another process is made of, as its language takes it.
         if file.folder.startswith("policies/external"):
             kinds += (".py", ".json", ".ndjson")
-        # And hosts of what is written in Go.
+        # And hosts of what is written in Go, with their modules.
         if file.folder.startswith("policies/external/hosts/"):
-            kinds += (".go", "go.mod", "go.sum")
+            kinds += (".go", ".mod", ".sum")
         # Packages that hosts take, as their installer reads them.
         if file.folder == "policies/external/hosts":
             kinds += (".txt",)
-        # And the modules of those in Go.
-        if file.folder.startswith("policies/external/hosts/"):
-            kinds += (".go", "/go.mod", "/go.sum")
         if file.room in ROOMS and not file.path.endswith(kinds):
             yield Finding(file.path, 1, "no source", "data of tests is in tests/data, questions in "
                           "scenarios/")

@@ -53,7 +53,7 @@ def _suffix(path):
 
 def _line(file, number, line):
     # gofmt indents by tabs.
-    if "\t" in (line.lstrip("\t") if file.path.endswith((".go", "go.mod")) else line):
+    if "\t" in (line.lstrip("\t") if file.path.endswith((".go", ".mod")) else line):
         yield Finding(file.path, number, "a tab", "spaces")
     if line != line.rstrip():
         yield Finding(file.path, number, "white space at the end", "take it away")

@@ -59,6 +59,12 @@ func (gang *Gang) restart(pod *corev1.Pod, code int32) {
 	one.DelayUs = min(max(firstDelayUs, 2*one.DelayUs), longestDelayUs)
 }
 
+// Stalled says whether containers that were started again wait for pods that are to be made.
+func (gang *Gang) Stalled() bool {
+	return gang.state == live && slices.ContainsFunc(gang.containers,
+		func(one container) bool { return one.Down })
+}
+
 // ready says whether the scripts in these pods have been started again.
 func (gang *Gang) ready(waiting []found) bool {
 	return !slices.ContainsFunc(waiting, func(one found) bool {

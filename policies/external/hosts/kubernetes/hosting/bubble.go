@@ -6,8 +6,12 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"os/signal"
 	"regexp"
 	"runtime"
+	"runtime/debug"
+	"strings"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -65,6 +69,18 @@ func Must(err error) {
 	}
 }
 
+// VersionOf is the version of a module that the program is built with, without its v.
+func VersionOf(module string) string {
+	if built, is := debug.ReadBuildInfo(); is {
+		for _, one := range built.Deps {
+			if one.Path == module {
+				return strings.TrimPrefix(one.Version, "v")
+			}
+		}
+	}
+	return "unknown"
+}
+
 // Kinds are those of Kubernetes, and those that others add.
 func Kinds(add ...func(*apiruntime.Scheme) error) *apiruntime.Scheme {
 	all := apiruntime.NewScheme()
@@ -82,6 +98,14 @@ func Main(host messages.Host) {
 		fmt.Println(host.Version)
 		return
 	}
+	// An end that is asked for is a regular one: counts of blocks are written then.
+	ended := make(chan os.Signal, 1)
+	signal.Notify(ended, syscall.SIGTERM)
+	signal.Ignore(syscall.SIGPIPE) // who asked may not listen any more
+	go func() {
+		<-ended
+		os.Exit(0)
+	}()
 	out := os.Stdout
 	os.Stdout = os.Stderr
 	klog.SetLogger(klog.Logger{})

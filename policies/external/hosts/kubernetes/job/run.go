@@ -17,8 +17,8 @@ import (
 	"aftershock.dev/hosts/kubernetes/world"
 )
 
-// Version of Kubernetes whose controller is hosted, as go.mod has it.
-const Version = "1.36.3"
+// Version of Kubernetes whose controller is hosted, as the module's file has it.
+var Version = hosting.VersionOf("k8s.io/kubernetes")
 
 // Waits of the controller: it batches what it hears of pods, and puts off new ones.
 var Waits = hosting.Waits{Batched: controllers.SyncJobBatchPeriod,

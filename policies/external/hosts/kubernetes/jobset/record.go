@@ -93,6 +93,7 @@ func (project *project) noteFailures() {
 			continue
 		}
 		project.failing[object.GetUID()] = true
+		project.record.TellOverrun(object.(*batchv1.Job), &project.record.Steps, project.run.Timers())
 		if project.cause == "" {
 			project.cause = project.run.Gang.LastCause()
 		}

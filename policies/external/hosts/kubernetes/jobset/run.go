@@ -175,7 +175,7 @@ func (project *project) Watch(watch *messages.Watch, due *hosting.Due) {
 	if len(jobs) == 1 { // else nobody knows whose pods have failed
 		project.delay.Watch(jobs[0].(*batchv1.Job), gang, watch, due)
 	}
-	if !gang.Live() || gang.Unmet() {
+	if !gang.Live() || gang.Unmet() || gang.Stalled() {
 		due.Soon()
 	}
 }

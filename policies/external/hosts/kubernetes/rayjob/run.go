@@ -182,6 +182,7 @@ func (run *run) submit(batch messages.Batch) {
 		return
 	}
 	hosting.Must(run.driver.restore(begin.Kept.Beside, begin.Epoch, batch.Events))
+	rand.Seed(int64(1 + len(run.driver.Jobs))) // no name is given twice
 	begin.Kept.Restore(run.store, true, &run.told)
 	run.news <- about()
 }

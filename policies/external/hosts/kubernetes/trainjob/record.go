@@ -2,12 +2,14 @@ package trainjob
 
 import (
 	trainer "github.com/kubeflow/trainer/v2/pkg/apis/trainer/v1alpha1"
+	batchv1 "k8s.io/api/batch/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/types"
 	sets "sigs.k8s.io/jobset/api/jobset/v1alpha2"
 	"sigs.k8s.io/jobset/pkg/constants"
 
 	"aftershock.dev/hosts/kubernetes/hosting"
+	"aftershock.dev/hosts/kubernetes/job"
 	"aftershock.dev/hosts/kubernetes/jobset"
 	"aftershock.dev/hosts/kubernetes/messages"
 	"aftershock.dev/hosts/kubernetes/world"
@@ -85,6 +87,12 @@ func (record *record) hear(after world.Object) {
 // job.
 func (project *project) Decide() {
 	run := project.run
+	for _, object := range run.Store.All(world.Jobs, hosting.Namespace) {
+		if !project.failing[object.GetUID()] && job.Fails(object.(*batchv1.Job)) {
+			project.failing[object.GetUID()] = true
+			project.record.TellOverrun(object.(*batchv1.Job), &project.record.Steps, run.Timers())
+		}
+	}
 	fresh := project.record.fresh
 	project.record.fresh = nil
 	for _, object := range fresh {
@@ -122,17 +130,17 @@ func (project *project) lookAtSet(set *sets.JobSet) {
 }
 
 // lookAtJob tells what the job's conditions say anew.
-func (project *project) lookAtJob(job *trainer.TrainJob) {
+func (project *project) lookAtJob(given *trainer.TrainJob) {
 	record, run := &project.record, project.run
 	if run.Over() {
 		return
 	}
-	if meta.IsStatusConditionTrue(job.Status.Conditions, trainer.TrainJobComplete) {
+	if meta.IsStatusConditionTrue(given.Status.Conditions, trainer.TrainJobComplete) {
 		record.Move(completed, complete)
 		run.Complete()
 		return
 	}
-	condition := meta.FindStatusCondition(job.Status.Conditions, trainer.TrainJobFailed)
+	condition := meta.FindStatusCondition(given.Status.Conditions, trainer.TrainJobFailed)
 	if condition == nil {
 		record.Failed = false
 		return

@@ -13,6 +13,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/event"
 	sets "sigs.k8s.io/jobset/api/jobset/v1alpha2"
 
@@ -51,6 +52,7 @@ type project struct {
 	record   record
 	news     objects.News
 	ofSet    objects.News
+	failing  map[types.UID]bool // Jobs that are to fail, or have
 }
 
 // Ready describes the controllers.
@@ -85,6 +87,7 @@ func (project *project) Start(ctx context.Context, run *hosting.Run) error {
 	project.run = run
 	// Not before: a channel from outside a bubble would hold up its clock.
 	project.news, project.ofSet = objects.NewNews(), objects.NewNews()
+	project.failing = map[types.UID]bool{}
 	if err := job.StartController(ctx, run.Store); err != nil {
 		return err
 	}
@@ -166,7 +169,7 @@ func (project *project) Watch(_ *messages.Watch, due *hosting.Due) {
 	}
 	if expiry := project.expiryUs(); expiry != nil && *expiry > due.NowUs {
 		due.At(expiry)
-	} else if !run.Gang.Live() || run.Gang.Unmet() {
+	} else if !run.Gang.Live() || run.Gang.Unmet() || run.Gang.Stalled() {
 		due.Soon()
 	}
 }
