@@ -246,11 +246,12 @@ class Torchrun:
                 by: str = "", budgets: list[Fact] | None = None,
                 commands: list[str] | None = None) -> Fact:
         since_ns = agent.attempt.began_ns if agent.attempt is not None else 0
+        # A job that is done is so of itself.
+        fault = None if commands == ["complete"] else self._play.newest_fault(at_ns, since_ns)
         fact = self._play.facts.add(
             "decision", at_ns, by=by or f"agent:{agent.node.number}", rule=rule, word=word,
             **{"from": self._state}, to=to, saw=saw,
-            fault=self._play.newest_fault(at_ns, since_ns),
-            budgets=budgets or [], commands=commands or [])
+            fault=fault, budgets=budgets or [], commands=commands or [])
         self._state = to
         return fact
 

@@ -87,7 +87,26 @@ def one_run(program: str, name: str, nth: int, folder: Path) -> Row:
     row["versions"] = told["live"]["versions"]
     row["isolation"] = told["live"]["isolation"]
     row["lines"] = compare(program, simulated, live)["lines"]
+    row["installed"] = installed(program, path, backend, live, folder)
     return row
+
+
+def installed(program: str, path: Path, backend: str, live: Path,
+              folder: Path) -> list[Row] | None:
+    """The third way: the installed code in simulated time beside the live run. None: it has no
+    such run."""
+    family = {"ray": "ray_train"}.get(backend, backend)
+    hosted = folder / "installed.aftershock"
+    hosted.unlink(missing_ok=True)
+    run([program, "run", str(path), "--policy", f"{family}@installed", "--record", str(hosted),
+         "--quiet"])
+    if not hosted.exists():
+        return None
+    try:
+        lines: list[Row] = compare(program, hosted, live)["lines"]
+    except RuntimeError:
+        return None
+    return lines
 
 
 def kept(results: Path | None) -> list[Row]:
@@ -102,11 +121,17 @@ def kept(results: Path | None) -> list[Row]:
     return [row for row in rows if "problem" not in row]
 
 
-def agreed(rows: list[Row], part: str) -> str:
+def agreed(rows: list[Row], part: str, way: str = "lines") -> str:
     """In how many of the runs every line of that part agreed."""
-    good = sum(all(line["agrees"] for line in row["lines"] if line["what"] == part)
-               for row in rows)
+    good = sum(all(line["agrees"] for line in row[way] if line["what"] == part) for row in rows)
     return f"{good}/{len(rows)}"
+
+
+def third_way(rows: list[Row]) -> str:
+    """Charges and decisions of the installed code in simulated time."""
+    ran = [row for row in rows if row.get("installed")]
+    return ", ".join(agreed(ran, part, "installed") for part in ("charges", "decisions")) \
+        if ran else "-"
 
 
 def seconds(text: str) -> float | None:
@@ -188,16 +213,16 @@ def carries(name: str) -> str:
 
 def table(rows: list[Row], names: list[str]) -> str:
     """The results in Markdown, a row a scenario."""
-    lines = [f"| scenario | {' | '.join(PARTS)} | s to the decision | s to running | differs |"
-             " carries over to NCCL |",
-             "|---" * (len(PARTS) + 5) + "|"]
+    lines = [f"| scenario | {' | '.join(PARTS)} | installed code: charges, decisions |"
+             " s to the decision | s to running | differs | carries over to NCCL |",
+             "|---" * (len(PARTS) + 6) + "|"]
     for name in names:
         mine = [row for row in rows if row["scenario"] == name and "lines" in row]
         if not mine:
             continue
         cells = [agreed(mine, part) for part in PARTS]
-        cells += [times(mine, "to the decision"), times(mine, "to running"), differences(mine),
-                  carries(name)]
+        cells += [third_way(mine), times(mine, "to the decision"), times(mine, "to running"),
+                  differences(mine), carries(name)]
         lines.append(f"| `{name}` | " + " | ".join(cells) + " |")
     return "\n".join(lines)
 
