@@ -230,8 +230,7 @@ class Session:
         fault = self.latest_fault if new in ("PREEMPTING", "ABORTED") else \
             self._answered if old in _AFTER_A_FAILURE or new == "ERRORED" else None
         self.facts.add("state", message["t_ns"], by="controller", **{"from": old, "to": new},
-                       fault=fault,
-                       commands=["start_attempt"] if old == "RESCHEDULING" else [])
+                       fault=fault)
 
     def _on_controller_decision(self, _: Line, message: Message) -> None:
         self._moved(message)

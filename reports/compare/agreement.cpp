@@ -43,10 +43,10 @@ bool starts_workers(const DecisionStep& step) {
   });
 }
 
-std::map<std::string, Answers> answers_by_fault(const RecordedRun& run) {
+std::map<std::string, Answers> answers_by_fault(const RecordedRun& run, bool of_agents) {
   std::map<std::string, Answers> answers;
   for (const DecisionStep& step : run.decisions.steps) {
-    if (!step.fault.empty() && !starts_workers(step)) {
+    if (!step.fault.empty() && !(of_agents && starts_workers(step))) {
       add_answers(answers[step.fault], step);
     }
   }
@@ -164,11 +164,11 @@ Agreement agreement(const RecordedRun& simulated, const RecordedRun& live) {
   const auto wall_us = integer_in(real, "wall_us");
   add_time(found, "", "wall time", integer_in(model, "wall_us"),
            wall_us ? std::optional(*wall_us * live.speed) : std::nullopt);
-  const auto in_model = answers_by_fault(simulated);
-  const auto in_real = answers_by_fault(live);
+  const bool ordered = live.backend == "ray";
+  const auto in_model = answers_by_fault(simulated, !ordered);
+  const auto in_real = answers_by_fault(live, !ordered);
   const auto model_times = times_by_fault(simulated, model);
   const auto real_times = times_by_fault(live, real);
-  const bool ordered = live.backend == "ray";
   std::map<std::string, bool> told;
   for (const RecordedRun* run : {&simulated, &live}) {
     for (const RecordedFault& fault : run->faults) {
