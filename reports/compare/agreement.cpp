@@ -22,10 +22,15 @@ struct Answers {
   std::vector<std::string> decisions;
 };
 
-void add_answers(Answers& to, const DecisionStep& step) {
+/// Budgets as they stood last.
+using Used = std::map<std::string, std::int64_t>;
+
+void add_answers(Answers& to, const DecisionStep& step, Used& used) {
   for (const BudgetMove& move : step.budgets) {
     // Agents that see a failure in one moment are one move of a simulated run.
-    for (std::int64_t used = move.before; move.charged && used < move.used; ++used) {
+    const std::int64_t last = std::exchange(used[move.budget], move.used);
+    const std::int64_t charges = !move.charged ? 0 : std::max<std::int64_t>(1, move.used - last);
+    for (std::int64_t i = 0; i < charges; ++i) {
       to.charges.push_back(fmt::format("{} ({})", move.budget, move.cause));
       to.decisions.push_back(fmt::format("charges {}", move.budget));
     }
@@ -45,11 +50,13 @@ bool starts_workers(const DecisionStep& step) {
 
 std::map<std::string, Answers> answers_by_fault(const RecordedRun& run, bool of_agents) {
   std::map<std::string, Answers> answers;
+  Used used;
   for (const DecisionStep& step : run.decisions.steps) {
-    if (!step.fault.empty() && !(of_agents && starts_workers(step))) {
-      add_answers(answers[step.fault], step);
+    if (!(of_agents && starts_workers(step))) {
+      add_answers(answers[step.fault], step, used);
     }
   }
+  answers.erase("");  // to no fault
   return answers;
 }
 
