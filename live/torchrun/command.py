@@ -8,8 +8,7 @@ _SHARE = "TORCH_DISABLE_SHARE_RDZV_TCP_STORE"
 # LaunchConfig's own; the command line has 0 (torch/distributed/launcher/api.py, run.py).
 _RESTARTS_OF_LAUNCH_CONFIG = 3
 # Constants of torch that a run at another speed sets, where the scenario does not.
-_SCALED = {"join_timeout": 600, "last_call_timeout": 30, "close_timeout": 30,
-           "keep_alive_interval": 5}
+_SCALED = {"join_timeout": 600, "last_call_timeout": 30, "close_timeout": 30}
 
 
 class Command:
@@ -27,6 +26,8 @@ class Command:
         self.max_restarts: int = self._config.get(
             "max_restarts", _RESTARTS_OF_LAUNCH_CONFIG if elastic else 0)
         self.monitor_s: float = self._config.get("monitor_interval", 0.1) / self._speed
+        self._heartbeat_s: float = plan["cluster"]["heartbeat_s"]
+        self._misses: int = plan["cluster"]["misses"]
         self.cycles = 0
         self.static = self._config.get("rdzv_backend", "c10d") == "static"
         if len(plan["cluster"]["nodes"]) + len(plan["cluster"]["spares"]) < self.most:
@@ -54,8 +55,10 @@ class Command:
                  "--local-addr", address]
         conf = {name: value for name, value in self._config.get("rdzv_conf", {}).items()
                 if name not in ("is_host", "store_type")}
+        # The cluster's heartbeat says when a node is given up. Torch reads whole seconds.
+        conf["keep_alive_interval"] = max(1, round(self._heartbeat_s))
+        conf["keep_alive_max_attempt"] = self._misses
         if self._speed != 1:
-            # Torch reads them as whole seconds.
             conf |= {name: max(1, round(float(conf.get(name, value)) / self._speed))
                      for name, value in _SCALED.items()}
         conf["is_host"] = "1" if slot == 0 else "0"

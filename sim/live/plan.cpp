@@ -61,7 +61,7 @@ void refuse_job(const Scenario& scenario, Backend backend, std::vector<Refusal>&
   }
 }
 
-void refuse_cluster(const ClusterSpec& cluster, std::vector<Refusal>& refused) {
+void refuse_cluster(const ClusterSpec& cluster, Backend backend, std::vector<Refusal>& refused) {
   if (cluster.pools.size() != 1) {
     refused.push_back({"/cluster/pools", "a live run has the nodes of one pool"});
     return;
@@ -74,6 +74,10 @@ void refuse_cluster(const ClusterSpec& cluster, std::vector<Refusal>& refused) {
   }
   if (!constant_us(pool.provision)) {
     refused.push_back({"/cluster/pools/0/provision", "its length is drawn; expected a duration"});
+  }
+  if (backend == Backend::kTorchrun && cluster.heartbeat_every_us % 1'000'000 != 0) {
+    refused.push_back({"/cluster/heartbeat/every",
+                       "torchrun's agents send their keep-alives every so many whole seconds"});
   }
   for (const HeadSpec& head : cluster.heads) {
     if (head.restart && !constant_us(head.restart->after)) {
@@ -205,7 +209,7 @@ std::vector<Refusal> refusals(const Scenario& scenario, const PlanOptions& optio
     refused.push_back({"/jobs", "a live run has one job"});
     return refused;
   }
-  refuse_cluster(scenario.cluster, refused);
+  refuse_cluster(scenario.cluster, options.backend, refused);
   refuse_job(scenario, options.backend, refused);
   for (std::size_t i = 0; i < scenario.faults.size(); ++i) {
     if (const std::string why = refused_fault(scenario.faults[i], options.backend); !why.empty()) {

@@ -36,10 +36,8 @@ struct WholeSeconds {
   std::string_view name;
   double default_s;
 };
-constexpr std::array<WholeSeconds, 4> kWhole{{{"join_timeout", 600},
-                                              {"last_call_timeout", 30},
-                                              {"close_timeout", 30},
-                                              {"keep_alive_interval", 5}}};
+constexpr std::array<WholeSeconds, 3> kWhole{
+    {{"join_timeout", 600}, {"last_call_timeout", 30}, {"close_timeout", 30}}};
 
 class SpeedCheck {
  public:
@@ -142,13 +140,21 @@ class SpeedCheck {
         if (found == config.end() || !found->is_number()) continue;
         set_s = found->get<double>();
       }
-      const double scaled_s = set_s / options_.speed;
-      const double read_s = std::max(1.0, std::nearbyint(scaled_s));
-      if (std::abs(read_s - scaled_s) > kTenth * scaled_s) {
-        refuse(pointer, fmt::format("{:g} s at --speed {:g} is {:g} s, which the rendezvous reads "
-                                    "as {:g} s",
-                                    set_s, options_.speed, scaled_s, read_s));
-      }
+      whole(pointer, set_s);
+    }
+    if (torchrun) {
+      whole("/cluster/heartbeat/every",
+            static_cast<double>(scenario_.cluster.heartbeat_every_us) / kSecondUs);
+    }
+  }
+
+  void whole(const std::string& pointer, double set_s) {
+    const double scaled_s = set_s / options_.speed;
+    const double read_s = std::max(1.0, std::nearbyint(scaled_s));
+    if (std::abs(read_s - scaled_s) > kTenth * scaled_s) {
+      refuse(pointer, fmt::format("{:g} s at --speed {:g} is {:g} s, which the rendezvous reads as "
+                                  "{:g} s",
+                                  set_s, options_.speed, scaled_s, read_s));
     }
   }
 

@@ -57,12 +57,13 @@ said 2 "/cluster/pools/0/nodes: 17 nodes" scenarios/ring16.json --backend ray
 said 2 "--record" "$scenario" --backend torchrun --record "$dir/live.txt"
 said 2 "/jobs/0/phases/launching: 5 s at --speed 10 is 0.5 s" \
   "$scenario" --backend torchrun --speed 10
-said 2 "rdzv_conf/keep_alive_interval: 5 s at --speed 2 is 2.5 s" \
+said 2 "/cluster/heartbeat/every: 1 s at --speed 2 is 0.5 s" \
   "$scenario" --backend torchrun --speed 2
 
 # A run at another speed says so, and its times are multiplied by it.
-live "$scenario" --backend torchrun --set /jobs/0/phases/launching=10s --speed 5 --quiet \
-  --record "$dir/fast.aftershock" || fail "a run at speed 5 ends with $?"
+live "$scenario" --backend torchrun --set /jobs/0/phases/launching=10s \
+  --set /cluster/heartbeat/every=5s --speed 5 --quiet --record "$dir/fast.aftershock" ||
+  fail "a run at speed 5 ends with $?"
 "$program" compare "$dir/simulated.aftershock" "$dir/fast.aftershock" >"$dir/compared"
 grep -q "multiplied by 5" "$dir/compared" || fail "speed: $(cat "$dir/compared")"
 

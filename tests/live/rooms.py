@@ -61,16 +61,20 @@ TRIGGERS: list[tuple[Row, list[tuple[int, int, str | int]], int]] = [
 # Members over the base; arguments that the second node's torchrun gets.
 COMMANDS: list[tuple[Row, str]] = [
     ({}, "--nnodes 2 --nproc-per-node 1 --max-restarts 3 --monitor-interval 1.0 --rdzv-id run "
-         "--rdzv-backend c10d --rdzv-endpoint store:1 --local-addr own --rdzv-conf is_host=0"),
+         "--rdzv-backend c10d --rdzv-endpoint store:1 --local-addr own "
+         "--rdzv-conf keep_alive_interval=1,keep_alive_max_attempt=3,is_host=0"),
     ({"policy": {"config": {"nnodes": "1:2"}}}, "--nnodes 1:2"),
     ({"policy": {"config": {"nnodes": "1:5"}}}, "--nnodes 1:2"),
     ({"policy": {"config": {"rdzv_conf": {"join_timeout": 9, "is_host": "1"}}}},
-     "--rdzv-conf join_timeout=9,is_host=0"),
+     "--rdzv-conf join_timeout=9,keep_alive_interval=1,keep_alive_max_attempt=3,is_host=0"),
+    ({"cluster": {"heartbeat_s": 5.0, "misses": 4}},
+     "keep_alive_interval=5,keep_alive_max_attempt=4"),
     ({"policy": {"config": {"rdzv_backend": "static"}}},
      "--node-rank 1 --master-addr store --master-port 1"),
     ({"speed": 2.0}, "--monitor-interval 0.5"),
     ({"speed": 10.0, "policy": {"config": {"rdzv_conf": {"join_timeout": 30}}}},
-     "join_timeout=3,last_call_timeout=3,close_timeout=3,keep_alive_interval=1,is_host=0"),
+     "join_timeout=3,keep_alive_interval=1,keep_alive_max_attempt=3,last_call_timeout=3,"
+     "close_timeout=3,is_host=0"),
     ({"policy": {"config": {"entry": "elastic_launch", "max_restarts": 7}}}, "--max-restarts 7"),
 ]
 

@@ -82,12 +82,13 @@ TEST(LivePlan, RefusesASpeedThatConstantsDoNotFollow) {
   const auto job = [](const std::string& members) {
     return R"("name":"llm","workers":2,"steps":60,"step":"500ms",)" + members;
   };
-  const auto pair = [&](const std::string& phases, const std::string& more) {
-    return R"({"jobs":[{)" + job(phases) +
+  const auto pair = [&](const std::string& phases, const std::string& more,
+                        const std::string& heartbeat = "20s") {
+    return R"({"cluster":{"heartbeat":{"every":")" + heartbeat + R"("}},"jobs":[{)" + job(phases) +
            R"(,"policy":{"name":"torchrun","config":{"max_restarts":3,"rdzv_conf":)" + more +
            "}}}]}";
   };
-  const std::string multiples = R"({"keep_alive_interval":20})";
+  const std::string multiples = R"({"join_timeout":600})";
   const std::vector<Row> rows{
       {"{}", 1, {}},
       {pair(slow, multiples), 10, {}},
@@ -96,11 +97,11 @@ TEST(LivePlan, RefusesASpeedThatConstantsDoNotFollow) {
        {{"/jobs/0/phases/launching",
          "5 s at --speed 10 is 0.5 s, and processes take 2 s to start at any speed; expected 20 s "
          "or more"}}},
-      {pair(slow, "{}"),
+      {pair(slow, "{}", "5s"),
        2,
-       {{"/jobs/0/policy/config/rdzv_conf/keep_alive_interval",
+       {{"/cluster/heartbeat/every",
          "5 s at --speed 2 is 2.5 s, which the rendezvous reads as 2 s"}}},
-      {pair(slow, R"({"keep_alive_interval":20,"last_call_timeout":4})"),
+      {pair(slow, R"({"join_timeout":600,"last_call_timeout":4})"),
        10,
        {{"/jobs/0/policy/config/rdzv_conf/last_call_timeout",
          "4 s at --speed 10 is 0.4 s, which the rendezvous reads as 1 s"}}},
@@ -114,9 +115,9 @@ TEST(LivePlan, RefusesASpeedThatConstantsDoNotFollow) {
 
 TEST(LivePlan, RefusesASpeedAtWhichAHangEndsBeforeItsWorkerIsKilled) {
   auto scenario = pair_with(
-      R"({"until":"1h","jobs":[{"name":"llm","workers":2,"steps":60,)"
+      R"({"until":"1h","cluster":{"heartbeat":{"every":"5s"}},"jobs":[{"name":"llm","workers":2,"steps":60,)"
       R"("step":"500ms","policy":{"name":"torchrun","config":{"rdzv_conf":)"
-      R"({"keep_alive_interval":20}}}}],"faults":[{"kind":"hang","at":"5s","answers":false,)"
+      R"({"join_timeout":600}}}}],"faults":[{"kind":"hang","at":"5s","answers":false,)"
       R"("lasts":"10min","target":"job:llm/rank:1"}]})");
   scenario.jobs.front().phases.launching = Distribution::constant(20'000'000);
   const auto refused = refusals(scenario, {.backend = Backend::kTorchrun, .speed = 5});
