@@ -67,7 +67,10 @@ void PodController::sync(Turn& turn, std::uint32_t child) {
   const bool deleted = fails && take_target(child, tally, now_us);
   tell(turn, child, tally);
   if (fails) {
-    add_step(turn, Common::kFailureTarget, turn.woken_by);
+    Step& step = add_step(turn, Common::kFailureTarget, turn.woken_by);
+    if (job.target->reason == kDeadlineExceeded) {
+      overran(step);
+    }
   }
   if (job.target) {
     // Deleted pods are still there in this look, whatever has become of them.

@@ -102,6 +102,8 @@ class PodController : public Policy {
   /// Adds that so many indexes have failed for good.
   virtual void charge_indexes(Step& step, const Child& child, ChargeCause cause,
                               std::int64_t used) const = 0;
+  /// activeDeadlineSeconds of a Job are over, which the step tells.
+  virtual void overran(Step& /*step*/) const {}
   /// A process ended in a set that restarts in place. False: that is one time too many.
   virtual bool restarts_in_place(Turn& /*turn*/, Index /*at*/, ChargeCause /*cause*/) {
     return true;

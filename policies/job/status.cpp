@@ -79,7 +79,7 @@ Failure failure_of(const Spec& spec, const Status& status, const Sight& sight) {
     return {"BackoffLimitExceeded", "Job has reached the specified backoff limit"};
   }
   if (sight.past_deadline) {
-    return {"DeadlineExceeded", "Job was active longer than specified deadline"};
+    return {kDeadlineExceeded, "Job was active longer than specified deadline"};
   }
   const std::uint64_t failed = status.failed_indexes.size();
   if (spec.max_failed_indexes && static_cast<std::int64_t>(failed) > *spec.max_failed_indexes) {

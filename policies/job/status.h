@@ -76,6 +76,8 @@ Failure failure_of(const Spec& spec, const Status& status, const Sight& sight);
 
 /// The reason of a Job that podFailurePolicy fails.
 inline constexpr std::string_view kByPodFailurePolicy = "PodFailurePolicy";
+/// The reason of one whose activeDeadlineSeconds are over.
+inline constexpr std::string_view kDeadlineExceeded = "DeadlineExceeded";
 
 /// The cap on a delay (MaxJobPodFailureBackOff, job_controller.go:79).
 inline constexpr DurationUs kLongestBackoffUs = 600 * kSecondUs;

@@ -272,6 +272,23 @@ void check_in_place(const std::string& pointer, const json& jobs, Findings& find
   }
 }
 
+/// Adds an error where pods that a manifest describes get restartPolicy OnFailure, as it says none
+/// (jobset_webhook.go, applyDefaults).
+void check_restart_policies(const std::string& pointer, const json& jobs, Findings& findings) {
+  const auto pods = "/template/spec/template/spec"_json_pointer;
+  for (std::size_t at = 0; jobs.is_array() && at < jobs.size(); ++at) {
+    const json pod = jobs[at].contains(pods) ? jobs[at].at(pods) : json();
+    if (pod.contains("containers") && !pod.contains("restartPolicy")) {
+      findings.errors.push_back(
+          {pointer_to(pointer, std::to_string(at)) + "/template/spec/template/spec",
+           "JobSet's webhook gives such pods restartPolicy OnFailure",
+           "restartPolicy Never: containers that the kubelet restarts are not "
+           "followed here",
+           {}});
+    }
+  }
+}
+
 void read_jobs(const std::string& pointer, const json& value, Config& config, Findings& findings) {
   Errors& errors = findings.errors;
   const auto jobs = value.find("replicatedJobs");
@@ -286,6 +303,7 @@ void read_jobs(const std::string& pointer, const json& value, Config& config, Fi
     errors.push_back({at, shown(*jobs), "an array of one replicated job or more", {}});
     return;
   }
+  check_restart_policies(at, *jobs, findings);
   for (std::size_t index = 0; index < jobs->size(); ++index) {
     read_replicated(pointer_to(at, std::to_string(index)), (*jobs)[index], config, findings);
   }

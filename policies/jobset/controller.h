@@ -24,6 +24,7 @@ class JobSet final : public job::PodController {
               std::int64_t /*used*/, bool /*ignored*/) const override {}
   void charge_indexes(Step& /*step*/, const job::Child& /*child*/, ChargeCause /*cause*/,
                       std::int64_t /*used*/) const override {}
+  void overran(Step& step) const override;
   bool restarts_in_place(Turn& turn, Index at, ChargeCause cause) override;
 
   void act(Turn& turn, Action action, const job::ChildFailure& failure);

@@ -46,6 +46,12 @@ func Unhosted(spec *api.JobSetSpec, place string) []messages.Issue {
 		refused.Add("managedBy", *spec.ManagedBy, "no other controller")
 	}
 	for at, given := range spec.ReplicatedJobs {
+		pod := given.Template.Spec.Template.Spec
+		if len(pod.Containers) > 0 && pod.RestartPolicy == "" {
+			refused.Add(fmt.Sprintf("replicatedJobs/%d/template/spec/template/spec", at),
+				"JobSet's webhook gives such pods restartPolicy OnFailure",
+				"restartPolicy Never: containers that the kubelet restarts are not hosted")
+		}
 		if len(given.DependsOn) > 0 {
 			refused.Add(fmt.Sprintf("replicatedJobs/%d/dependsOn", at),
 				"Jobs that start one after the other", "Jobs that start at once: a gang needs all its pods")

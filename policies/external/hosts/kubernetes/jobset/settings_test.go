@@ -36,6 +36,8 @@ func TestSettingsAreRefusedAtTheirPlace(t *testing.T) {
 			[]string{inner + "suspend"}},
 		{`{"replicatedJobs":[{"name":"w","template":{"spec":{"backoffLimit":-1}}}]}`,
 			[]string{inner + "backoffLimit"}},
+		{`{"replicatedJobs":[{"name":"w","template":{"spec":{"template":{"spec":{"containers":[
+			{"name":"c","image":"i"}]}}}}}]}`, []string{inner + "template/spec"}},
 		{`{"replicatedJobs":[{"name":"d","template":{"spec":{}}},
 			{"name":"w","dependsOn":[{"name":"d","status":"Ready"}],"template":{"spec":{}}}]}`,
 			[]string{"/config/replicatedJobs/1/dependsOn"}},
