@@ -154,6 +154,7 @@ class PodGroup : public Policy {
   PodGroupRules rules_;
   Ending ending_;
   bool waits_for_objects_ = false;     ///< of pods that outlive their node (NodeUnreachable::stays)
+  bool pending_again_ = false;         ///< each attempt that is asked for is kStarting
   std::optional<GroupSizes> sizes_{};  ///< of a group whose size may change
   std::uint32_t most_workers_ = 0;
   std::uint32_t workers_ = 0;   ///< of the attempt

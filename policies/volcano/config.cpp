@@ -1,5 +1,6 @@
 #include "policies/volcano/config.h"
 
+#include <algorithm>
 #include <utility>
 
 #include <nlohmann/json.hpp>
@@ -75,6 +76,36 @@ void read_timeout(Settings& settings, Answer& answer, std::vector<ConfigIssue>& 
   answer.timeout_us = seconds;
 }
 
+/// The webhook refuses a policy of events or of a code that one before it has, and any beside one
+/// of all events (validatePolicies, pkg/webhooks/admission/jobs/validate/util.go:66).
+void refuse_again(const std::vector<Answer>& answers, const std::string& pointer,
+                  std::vector<ConfigIssue>& errors) {
+  const Answer& last = answers.back();
+  std::vector<Happening> before;
+  for (const Answer& answer : answers) {
+    if (&answer != &last) {
+      before.insert(before.end(), answer.events.begin(), answer.events.end());
+    }
+  }
+  const auto known = [&before](Happening event) {
+    return std::ranges::find(before, event) != before.end();
+  };
+  const auto same_code = [&last](const Answer& answer) {
+    return &answer != &last && last.exit_code && answer.exit_code == last.exit_code;
+  };
+  if (std::ranges::any_of(last.events, known)) {
+    errors.push_back({pointer, "another policy has the same event", "one policy an event", {}});
+  } else if (std::ranges::any_of(answers, same_code)) {
+    errors.push_back({pointer, "another policy has the same exitCode", "one policy a code", {}});
+  }
+  before.insert(before.end(), last.events.begin(), last.events.end());
+  const bool others =
+      std::ranges::any_of(before, [](Happening event) { return event != Happening::kAny; });
+  if (others && known(Happening::kAny)) {
+    errors.push_back({pointer, "* is beside other events", "* alone, or each event by name", {}});
+  }
+}
+
 std::vector<Answer> read_policies(Settings& of, Findings& findings) {
   std::vector<ConfigIssue>& errors = findings.errors;
   std::vector<Answer> answers;
@@ -110,6 +141,7 @@ std::vector<Answer> read_policies(Settings& of, Findings& findings) {
           {pointer, "it has neither events nor an exitCode, or both", "one of the two", {}});
     }
     settings.finish("a field of a policy");
+    refuse_again(answers, pointer, errors);
   }
   return answers;
 }

@@ -35,6 +35,7 @@ VolcanoJob::VolcanoJob(Config config)
     : PodGroup(policy_info(), kGroupRules, {.grace_us = config.grace_us}),
       config_(std::move(config)) {
   waits_for_objects_ = true;
+  pending_again_ = true;  // when none of its old pods ends any more (state/restarting.go:46)
 }
 
 // RetryCount may grow to one less than maxRetry.
@@ -151,10 +152,24 @@ void VolcanoJob::node_lost(Turn& turn) {
   const auto* node = std::get_if<NodeUnreachable>(&turn.batch.events[at]);
   const auto* ranks = std::get_if<WorkersFailed>(&turn.batch.events[at]);
   if ((node != nullptr && node->preempted) || (ranks != nullptr && ranks->preempted)) {
-    evict(turn, at);
+    preempted(turn, at);
   } else if (!evict_us_) {
     evict_us_ = turn.batch.t_us + config_.toleration_us;
     add_step(turn, rule(RuleId::kNodeLost), state(), at);
+  }
+}
+
+// A pod that was preempted has failed before it is gone (Kubernetes 1.36.3,
+// pkg/kubelet/status/status_manager.go:1247), so that PodFailed comes first.
+void VolcanoJob::preempted(Turn& turn, Index at) {
+  const Occurrence failed{
+      .event = Happening::kPodFailed,
+      .pods = whole_pods(gone(), config_.ranks_per_pod, workers_).without(down_),
+      .cause = ChargeCause::kPreemption};
+  if (action_for(failed) == Action::kSyncJob) {
+    evict(turn, at, ChargeCause::kPreemption);
+  } else {
+    act(turn, at, failed);
   }
 }
 
@@ -196,12 +211,12 @@ void VolcanoJob::node_back(Turn& turn, Index at) {
   }
 }
 
-void VolcanoJob::evict(Turn& turn, Index at) {
+void VolcanoJob::evict(Turn& turn, Index at, ChargeCause cause) {
   evict_us_.reset();
   deleted_ = {};
   const RankSet pods = whole_pods(gone(), config_.ranks_per_pod, workers_).without(down_);
   add_step(turn, rule(RuleId::kEvicted), state(), at);
-  act(turn, at, {.event = Happening::kPodEvicted, .pods = pods, .cause = ChargeCause::kNode});
+  act(turn, at, {.event = Happening::kPodEvicted, .pods = pods, .cause = cause});
 }
 
 void VolcanoJob::lost_on_the_way(Turn& turn) {

@@ -45,7 +45,8 @@ class VolcanoJob final : public PodGroup {
   void start_failed(Turn& turn);
   void workers_failed(Turn& turn);
   void node_lost(Turn& turn);
-  void evict(Turn& turn, Index at);
+  void preempted(Turn& turn, Index at);
+  void evict(Turn& turn, Index at, ChargeCause cause = ChargeCause::kNode);
   void toleration_over(Turn& turn, Index at);
   void node_back(Turn& turn, Index at);
   void task_finished(Turn& turn);

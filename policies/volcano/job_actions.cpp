@@ -217,11 +217,11 @@ void VolcanoJob::restart(Turn& turn, Index at, Action action, const Occurrence& 
   if (retained) {
     add_step(turn, rule_of(RuleId::kRetained), state(), at);
   }
-  if (move.exhausted) {
-    fail(turn, at, rule_of(RuleId::kMaxRetry), "exhausted(maxRetry)").budgets.push_back(move);
+  add_step(turn, rule_of(rule_for(action)), PodGroupState::kRestarting, at).budgets.push_back(move);
+  if (move.exhausted) {  // by the next look, once its pods are deleted (state/restarting.go:35)
+    fail(turn, at, rule_of(RuleId::kMaxRetry), "exhausted(maxRetry)");
     return;
   }
-  add_step(turn, rule_of(rule_for(action)), PodGroupState::kRestarting, at).budgets.push_back(move);
   const RankSet target = target_of(action, what.pods);
   if (!running() || target.size() >= workers_) {
     recreate_job(turn, at);
