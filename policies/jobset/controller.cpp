@@ -69,7 +69,7 @@ BudgetMove JobSet::move(ChargeCause cause) const {
           .limit = config_.failure_policy->max_restarts};
 }
 
-// What it costs is for the set to say when the Job is Failed.
+// The set says the costs when the Job is Failed.
 void JobSet::overran(Step& step) const {
   step.budgets.push_back(
       {.budget = 0, .cause = ChargeCause::kApplication, .used = counted(), .exempt = true});
