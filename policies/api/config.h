@@ -28,6 +28,7 @@ struct PolicyRequest {
   std::string profile{};
   Boxed<nlohmann::json> config = empty_object();
   std::map<std::string, std::string> env;  ///< the job's environment; it wins over `config`
+  std::uint64_t seed = 0;                  ///< of a run, for what the policy draws
 };
 
 /// A kind of manifest, such as "batch" and "Job".

@@ -45,6 +45,13 @@ Decision PodGroup::on_events(const Batch& batch, const View& /*view*/) {
     held_ = false;
     advance(turn, *turn.objects_gone);
   }
+  if (meet_at_us_ && turn.timer && *meet_at_us_ <= batch.t_us && !is_over()) {
+    meet_at_us_.reset();
+    meeting_us_ = 0;
+    if (met(turn, *turn.timer)) {
+      advance(turn, *turn.timer);
+    }
+  }
   if (forming_since_us_ && !is_over() && (turn.capacity || turn.timer)) {
     form(turn, turn.capacity.value_or(turn.timer.value_or(0)));
   }
@@ -68,6 +75,9 @@ Watch PodGroup::watch() const {
                                    .query_period_us = kSecondUs,
                                    .request_period_us = kSecondUs};
     watch.wake_us = last_call_us_.value_or(*forming_since_us_ + sizes_->join_us);
+  }
+  if (meet_at_us_) {
+    watch.wake_us = meet_at_us_;
   }
   look(watch);
   return watch;

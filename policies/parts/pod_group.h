@@ -115,6 +115,9 @@ class PodGroup : public Policy {
   virtual void remember(const nlohmann::json& memory) = 0;
   /// An attempt runs.
   virtual void came_up() {}
+  /// The time between the end of the old processes and the start of new ones is over: true to begin
+  /// them, unless meeting_us_ asks for another such time.
+  virtual bool met(Turn& /*turn*/, Index /*at*/) { return true; }
   /// How long an attempt may wait for nodes; none: for ever.
   [[nodiscard]] virtual std::optional<DurationUs> placement_wait_us() const { return {}; }
 
@@ -154,6 +157,7 @@ class PodGroup : public Policy {
   PodGroupRules rules_;
   Ending ending_;
   bool waits_for_objects_ = false;     ///< of pods that outlive their node (NodeUnreachable::stays)
+  DurationUs meeting_us_ = 0;          ///< before the next attempt begins; 0: it begins at once
   bool pending_again_ = false;         ///< each attempt that is asked for is kStarting
   std::optional<GroupSizes> sizes_{};  ///< of a group whose size may change
   std::uint32_t most_workers_ = 0;
@@ -198,6 +202,7 @@ class PodGroup : public Policy {
   void start(Turn& turn, Index at, std::uint16_t rule, std::uint32_t workers);
   void begin_attempt();
   void form(Turn& turn, Index at);
+  bool meets(const Turn& turn);
 
   std::uint16_t state_ = PodGroupState::kStarting;
   Pods pods_ = Pods::kNone;
@@ -208,9 +213,10 @@ class PodGroup : public Policy {
   bool running_ = false;
   RankSet gone_;
   RankSet staying_;
-  bool held_ = false;  // the next attempt waits for the objects of old pods to go
-  RankSet anew_;       // pods that the plan makes anew
-  RankSet leaving_;    // those of them that have been told to go
+  bool held_ = false;                 // the next attempt waits for the objects of old pods to go
+  RankSet anew_;                      // pods that the plan makes anew
+  RankSet leaving_;                   // those of them that have been told to go
+  std::optional<TimeUs> meet_at_us_;  // when the time before the next attempt is over
   std::optional<TimeUs> forming_since_us_;
   std::optional<TimeUs> last_call_us_;  // when it is over
 };

@@ -65,6 +65,14 @@ void PodGroup::lost_on_the_way(Turn& turn) {
   }
 }
 
+// Whether the next attempt has to wait until those that begin it have met.
+bool PodGroup::meets(const Turn& turn) {
+  if (meeting_us_ > 0 && !meet_at_us_) {
+    meet_at_us_ = turn.batch.t_us + meeting_us_;
+  }
+  return meet_at_us_.has_value();
+}
+
 void PodGroup::begin_attempt() {
   ++epoch_;
   pods_ = Pods::kLive;
@@ -86,6 +94,8 @@ void PodGroup::advance(Turn& turn, Index at) {
       stop(turn, false);
     } else if (!staying_.empty()) {
       held_ = true;
+    } else if (meets(turn)) {
+      return;
     } else if (sizes_) {
       forming_since_us_ = turn.batch.t_us;
     } else {
@@ -103,6 +113,9 @@ void PodGroup::advance(Turn& turn, Index at) {
   }
   if (!staying_.empty()) {
     held_ = true;
+    return;
+  }
+  if (meets(turn)) {
     return;
   }
   const Plan plan = plan_;

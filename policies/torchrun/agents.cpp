@@ -1,6 +1,7 @@
 #include "policies/torchrun/agents.h"
 
 #include <algorithm>
+#include <limits>
 
 #include <nlohmann/json.hpp>
 
@@ -30,10 +31,26 @@ constexpr DurationUs kGraceUs = 30 * kSecondUs;
 // An agent's look at its workers is answered at once.
 constexpr DurationUs kNeverUs = std::int64_t{1} << 52U;  // 142 years, and exact in JSON
 
+// With a shared store, by live runs of torch 2.15 with gloo: of nine restarts three came up, two
+// failed once more after 33 s, and four did not come up within a minute.
+constexpr std::uint64_t kClean = 3;
+constexpr std::uint64_t kLate = 2;
+constexpr std::uint64_t kDead = 4;
+constexpr DurationUs kSharedFailsUs = 33 * kSecondUs;
+constexpr DurationUs kSharedJoinUs = 60 * kSecondUs;  // a newcomer waits so long for an address
+
+/// Splitmix64's last step: of numbers that follow each other it makes unlike ones.
+std::uint64_t mixed(std::uint64_t value) {
+  value += 0x9E3779B97F4A7C15ULL;
+  value = (value ^ (value >> 30U)) * 0xBF58476D1CE4E5B9ULL;
+  value = (value ^ (value >> 27U)) * 0x94D049BB133111EBULL;
+  return value ^ (value >> 31U);
+}
+
 }  // namespace
 
 Torchrun::Torchrun(const Config& config)
-    : PodGroup(policy_info(), kGroupRules, {.grace_us = kGraceUs}),
+    : PodGroup(policy_info(config), kGroupRules, {.grace_us = kGraceUs}),
       config_(config),
       restarts_{.ranks_each = config.nproc_per_node, .limit = config.max_restarts} {
   if (config_.min_nodes) {
@@ -65,7 +82,7 @@ void Torchrun::look_at_processes(Watch& watch) const {
 // An agent that waits for a node, or could do with more of them, sees it as it waits to join.
 void Torchrun::look(Watch& watch) const {
   const bool smaller = sizes_ && workers_ < most_workers_;
-  if (running() && (!dropped_.empty() || smaller)) {
+  if (running() && config_.joins_are_seen && (!dropped_.empty() || smaller)) {
     watch.capacity = CapacityWatch{.anchor_us = running_since_us_,
                                    .workers = smaller ? most_workers_ : workers_,
                                    .query_period_us = config_.monitor_interval_us,
@@ -94,6 +111,9 @@ void Torchrun::settle(Turn& turn) {
     give_up(turn, turn.lost.front(), rule(RuleId::kStoreLost));
     return;
   }
+  if (!config_.joins_are_seen) {
+    dropped_.add(gone());  // nobody hears of that, and nobody waits for them
+  }
   if (!turn.lost.empty() && !gone().without(dropped_).empty()) {
     Step& step = add_step(turn, rule(RuleId::kNodeDropped), state(), turn.lost.front());
     step.rejected.push_back(
@@ -108,7 +128,7 @@ void Torchrun::settle(Turn& turn) {
     }
     workers_failed(turn, turn.failed.front(), ranks,
                    cause_of(failed_at(turn, turn.failed.front())));
-  } else if (turn.capacity && waiting_.empty()) {
+  } else if (turn.capacity && waiting_.empty() && config_.joins_are_seen) {
     node_joined(turn);
   } else if (turn.some_finished) {
     barrier_until_us_ = turn.batch.t_us + config_.exit_barrier_timeout_us;
@@ -150,14 +170,15 @@ void Torchrun::reach_again(Turn& turn) {
 // Each agent looks for itself. The first whose worker has failed counts that, and waits for the
 // others in the next round; whose own have failed by the time of their next look count, too.
 void Torchrun::workers_failed(Turn& turn, Index at, const RankSet& ranks, ChargeCause cause) {
-  const RankSet counted = ranks.without(waiting_);
+  const RankSet lost = config_.joins_are_seen ? RankSet() : dropped_;
+  const RankSet counted = ranks.without(waiting_).without(lost);
   if (counted.empty()) {
     return;
   }
   if (charged(turn, at, counted, cause)) {
     turn.decision.steps.back().saw = turn.failed;
     waiting_.add(of_agents(counted));
-    if (!others_look_us_) {
+    if (!others_look_us_ && config_.joins_are_seen) {
       others_look_us_ = next_sight_us(turn.batch.t_us);
     }
   }
@@ -169,7 +190,9 @@ bool Torchrun::charged(Turn& turn, Index at, const RankSet& ranks, ChargeCause c
     fail(turn, at, rule(RuleId::kExhausted), "exhausted(max_restarts)").budgets.push_back(move);
     return false;
   }
-  add_step(turn, rule(RuleId::kRestart), PodGroupState::kRestarting, at).budgets.push_back(move);
+  add_step(turn, rule(config_.joins_are_seen ? RuleId::kRestart : RuleId::kRestartAlone),
+           PodGroupState::kRestarting, at)
+      .budgets.push_back(move);
   return true;
 }
 
@@ -194,20 +217,59 @@ TimeUs Torchrun::next_sight_us(TimeUs now_us) const {
   return running_since_us_ + ((now_us - running_since_us_) / every_us + 1) * every_us;
 }
 
-// They restart once all of them are in the next round, or have seen that others are.
+// They restart once all of them are in the next round, or have seen that others are. A static
+// rendezvous shows nobody.
 void Torchrun::meet_again(Turn& turn) {
-  const RankSet others = everyone().without(waiting_).without(gone());
+  RankSet others = everyone().without(waiting_).without(gone());
+  others = config_.joins_are_seen ? others : others.without(dropped_);
   const Index at = turn.failed.empty() ? turn.timer.value_or(0) : turn.failed.front();
   if (!others.empty()) {
-    if (turn.batch.t_us < *others_look_us_) {
+    if (!others_look_us_ || turn.batch.t_us < *others_look_us_) {
       return;
     }
     add_step(turn, rule(RuleId::kNodeJoined), PodGroupState::kRestarting, at)
         .budgets.push_back(restarts_.exempt(0, ChargeCause::kNode));
   }
+  if (!config_.joins_are_seen) {
+    add_step(turn, rule(RuleId::kAllAlone), PodGroupState::kRestarting, at);
+  }
   waiting_ = {};
   others_look_us_.reset();
+  draw_restart(turn, at);
   restart(turn, at);
+}
+
+// New workers of several agents look for each other by what the last ones have left in the store.
+void Torchrun::draw_restart(Turn& turn, Index at) {
+  if (!config_.shares_store || workers_ <= config_.nproc_per_node || !gone().empty()) {
+    return;
+  }
+  const std::uint64_t drawn =
+      mixed(mixed(mixed(config_.seed) + job_) + draws_++) % (kClean + kLate + kDead);
+  fails_ = drawn < kClean           ? 0
+           : drawn < kClean + kLate ? 1
+                                    : std::numeric_limits<std::uint32_t>::max();
+  joins_ = false;
+  meeting_us_ = fails_ > 0 ? kSharedFailsUs : 0;
+  if (meeting_us_ > 0) {
+    add_step(turn, rule(RuleId::kSharedRestart), PodGroupState::kRestarting, at);
+  }
+}
+
+bool Torchrun::met(Turn& turn, Index at) {
+  if (joins_) {
+    give_up(turn, at, rule(RuleId::kSharedJoin));
+    return false;
+  }
+  const BudgetMove move = restarts_.charge(everyone(), 0, ChargeCause::kApplication);
+  if (move.exhausted) {
+    fail(turn, at, rule(RuleId::kExhausted), "exhausted(max_restarts)").budgets.push_back(move);
+    return false;
+  }
+  add_step(turn, rule(RuleId::kSharedFails), PodGroupState::kRestarting, at)
+      .budgets.push_back(move);
+  meeting_us_ = --fails_ > 0 ? kSharedFailsUs : 0;
+  return true;
 }
 
 void Torchrun::start_failed(Turn& turn) {
@@ -218,6 +280,7 @@ void Torchrun::start_failed(Turn& turn) {
   }
   const auto* failed = std::get_if<AttemptStartFailed>(&turn.batch.events[at]);
   if (charged(turn, at, failed == nullptr ? RankSet() : failed->ranks, ChargeCause::kApplication)) {
+    draw_restart(turn, at);
     restart(turn, at);
   }
 }
@@ -231,6 +294,10 @@ void Torchrun::node_joined(Turn& turn) {
   Step& step =
       add_step(turn, rule(RuleId::kNodeJoined), PodGroupState::kRestarting, *turn.capacity);
   step.budgets.push_back(restarts_.exempt(0, ChargeCause::kNode));
+  if (config_.shares_store) {
+    joins_ = true;
+    meeting_us_ = kSharedJoinUs;
+  }
   restart(turn, *turn.capacity);
 }
 

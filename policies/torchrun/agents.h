@@ -37,7 +37,10 @@ class Torchrun final : public PodGroup {
     return config_.join_timeout_us;
   }
 
+  bool met(Turn& turn, Index at) override;
+
   [[nodiscard]] bool store_lost() const;
+  void draw_restart(Turn& turn, Index at);
   void reach_again(Turn& turn);
   void workers_failed(Turn& turn, Index at, const RankSet& ranks, ChargeCause cause);
   [[nodiscard]] bool charged(Turn& turn, Index at, const RankSet& ranks, ChargeCause cause);
@@ -50,8 +53,11 @@ class Torchrun final : public PodGroup {
 
   Config config_;
   AgentRestarts restarts_;
-  RankSet dropped_;                         // of this round, with their nodes
-  RankSet waiting_;                         // of agents that have left for the next round
+  RankSet dropped_;          // of this round, with their nodes
+  RankSet waiting_;          // of agents that have left for the next round
+  bool joins_ = false;       // those that meet have a newcomer, with a shared store
+  std::uint32_t fails_ = 0;  // so often new workers do not find each other
+  std::uint64_t draws_ = 0;
   std::optional<TimeUs> others_look_us_;    // when all others see that
   std::optional<TimeUs> barrier_until_us_;  // agents that are through wait for the others
 };

@@ -12,7 +12,9 @@
 namespace aftershock::policies::torchrun {
 namespace {
 
-constexpr std::array<std::string_view, 3> kBackends{"c10d", "etcd-v2", "etcd"};
+constexpr std::array<std::string_view, 4> kBackends{"c10d", "etcd-v2", "etcd", "static"};
+constexpr std::size_t kC10d = 0;
+constexpr std::size_t kStatic = 3;
 constexpr std::array<std::string_view, 2> kEntries{"torchrun", "elastic_launch"};
 constexpr std::uint32_t kLaunchConfigRestarts = 3;
 
@@ -62,7 +64,14 @@ ConfigReading read_config(const PolicyRequest& request) {
   }
   std::size_t backend = 0;
   settings.word("rdzv_backend", kBackends, backend);
-  config.store_on_first_node = backend == 0;
+  config.store_on_first_node = backend == kC10d || backend == kStatic;
+  config.joins_are_seen = backend != kStatic;
+  if (backend == kStatic && config.min_nodes) {
+    settings.refuse("nnodes", "a number of nodes: a static rendezvous has no range of them");
+  }
+  config.shares_store = request.profile == kSharedStore && backend != kStatic;
+  config.profile = request.profile == kSharedStore ? kSharedStore : kProfiles.front();
+  config.seed = request.seed;
   read_rdzv_conf(settings.object("rdzv_conf"), reading);
   settings.seconds("exit_barrier_timeout", config.exit_barrier_timeout_us);
   settings.without_effect({"rdzv_endpoint", "rdzv_id"}, "names alone", reading.warnings);
@@ -84,8 +93,11 @@ std::vector<Parameter> parameters() {
       {"nproc_per_node", "integer", "", "the pool's accelerators per node",
        "workers of an agent; filled in from the scenario", ""},
       {"monitor_interval", "number", "s", "0.1", "how often an agent looks at its workers", ""},
-      {"rdzv_backend", "\"c10d\", \"etcd-v2\" or \"etcd\"", "", "c10d",
-       "dynamic rendezvous alone; c10d has its store on the first node, etcd elsewhere", ""},
+      {"rdzv_backend", "\"c10d\", \"etcd-v2\", \"etcd\" or \"static\"", "", "c10d",
+       "c10d and static have their store on the first node, etcd elsewhere; static is torchrun's "
+       "own "
+       "where no backend is named, and tells nobody of a restart",
+       ""},
       {"rdzv_conf", "object", "", "{}", "limits of the rendezvous", ""},
       {"rdzv_conf/join_timeout", "number", "s", "600",
        "agents wait so long for the least number of nodes, and give up", ""},

@@ -10,6 +10,8 @@ constexpr std::string_view kAgent = "PyTorch, torch/distributed/elastic/agent/se
 constexpr std::string_view kRendezvous =
     "PyTorch, torch/distributed/elastic/rendezvous/dynamic_rendezvous.py";
 constexpr std::string_view kHere = "this simulator";
+constexpr std::string_view kShared =
+    "PyTorch, torch/distributed/elastic/rendezvous/dynamic_rendezvous.py: _bootstrap_store_info";
 
 constexpr RuleTable<RuleId> kRules{{
     {RuleId::kStarted,
@@ -84,14 +86,40 @@ constexpr RuleTable<RuleId> kRules{{
       "The first node is lost, and the store of the rendezvous with it: every other agent ends at "
       "its next read of the state",
       "PyTorch, torch/distributed/elastic/rendezvous/c10d_rendezvous_backend.py"}},
+    {RuleId::kRestartAlone,
+     {"torchrun.static.restart_alone",
+      "A worker failed under a static rendezvous: its agent counts a restart and starts its "
+      "workers "
+      "anew, which wait for the others; nobody else hears of it, and restarts when its own fail",
+      "PyTorch, torch/distributed/elastic/rendezvous/static_tcp_rendezvous.py"}},
+    {RuleId::kAllAlone,
+     {"torchrun.static.all_alone",
+      "Under a static rendezvous every agent that is left has restarted its workers alone, and "
+      "these "
+      "meet",
+      "PyTorch, torch/distributed/elastic/rendezvous/static_tcp_rendezvous.py"}},
+    {RuleId::kSharedRestart,
+     {"torchrun.shared_store.restart",
+      "The new workers look for each other by the port and the keys of the first attempt: of nine "
+      "restarts three came up, two failed once more, and four did not (gloo; assumed of all)",
+      kShared}},
+    {RuleId::kSharedFails,
+     {"torchrun.shared_store.fails",
+      "The new workers have not found each other: all of them fail, and every agent counts one",
+      kShared}},
+    {RuleId::kSharedJoin,
+     {"torchrun.shared_store.join",
+      "An agent that joins waits 60 s for the address of an earlier round, and ends with a "
+      "DistStoreError, and the job with it",
+      kShared}},
 }};
 
 static_assert(in_order(kRules), "kRules must be in the order of RuleId");
 
-PolicyInfo make_info() {
+PolicyInfo make_info(std::string_view profile) {
   PolicyInfo info;
   info.name = "torchrun";
-  info.profile = kProfiles.front();
+  info.profile = profile;
   info.summary = "PyTorch elastic: agents that restart all workers, each with a count of its own";
   info.states = {"INIT", "HEALTHY", "STOPPED", "SUCCEEDED", "FAILED", "SIGNAL"};
   info.budgets = {"max_restarts"};
@@ -105,11 +133,22 @@ PolicyInfo make_info() {
   return info;
 }
 
+/// Where nobody tells of a restart, every agent counts the same failure in its own time.
+PolicyInfo make_static(std::string_view profile) {
+  PolicyInfo info = make_info(profile);
+  info.charges_pods = true;
+  return info;
+}
+
 }  // namespace
 
-const PolicyInfo& policy_info() {
-  static const PolicyInfo kInfo = make_info();
-  return kInfo;
+const PolicyInfo& policy_info(const Config& config) {
+  static const PolicyInfo kOwn = make_info(kProfiles.front());
+  static const PolicyInfo kShares = make_info(kSharedStore);
+  static const PolicyInfo kOwnStatic = make_static(kProfiles.front());
+  static const PolicyInfo kSharesStatic = make_static(kSharedStore);
+  const bool shares = config.profile == kSharedStore;
+  return config.joins_are_seen ? (shares ? kShares : kOwn) : shares ? kSharesStatic : kOwnStatic;
 }
 
 }  // namespace aftershock::policies::torchrun

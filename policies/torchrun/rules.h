@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "policies/api/policy.h"
+#include "policies/torchrun/config.h"
 
 namespace aftershock::policies::torchrun {
 
@@ -29,10 +30,15 @@ enum class RuleId : std::uint16_t {
   kTimeout,
   kExitBarrier,
   kStoreLost,
+  kRestartAlone,
+  kAllAlone,
+  kSharedRestart,
+  kSharedFails,
+  kSharedJoin,
   kCount,
 };
 
-/// The policy's description of itself.
-const PolicyInfo& policy_info();
+/// The policy's description of itself, by its profile and rendezvous.
+const PolicyInfo& policy_info(const Config& config);
 
 }  // namespace aftershock::policies::torchrun

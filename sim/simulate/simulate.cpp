@@ -149,7 +149,8 @@ bool takes_simgrid(const Scenario& scenario, Driver driver) {
 std::vector<PolicyHost> make_hosts(const Scenario& scenario) {
   std::vector<PolicyHost> hosts;
   const policies::Inventory inventory = inventory_of(scenario);
-  const auto add = [&](const policies::PolicyRequest& request) {
+  const auto add = [&](policies::PolicyRequest request) {
+    request.seed = scenario.seed;
     policies::MakeResult made =
         scenario.policies == nullptr
             ? policies::make_policy(request)

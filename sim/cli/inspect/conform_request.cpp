@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "policies/registry.h"
+#include "policies/torchrun/config.h"
 #include "sim/check/files.h"
 #include "sim/cli/command.h"
 #include "sim/cli/host_places.h"
@@ -158,6 +159,9 @@ bool read_installed(const ConformArguments& arguments, const std::string& name,
     request.installed_title =
         fmt::format("{} {}", host->package, std::get<hosts::Found>(found).version);
     request.hosted = true;
+  }
+  if (name == "torchrun" && request.list.profile == policies::torchrun::kSharedStore) {
+    options.sets.emplace_back("/jobs/0/env/TORCH_DISABLE_SHARE_RDZV_TCP_STORE=\"0\"");
   }
   auto read = read_options(options);
   if (!read) {

@@ -31,5 +31,39 @@ TEST(Torchrun, StoresTheCountsOfItsAgents) {
   EXPECT_EQ(group.durable(0)["memory"]["restarts"], nlohmann::json::array({0, 1}));
 }
 
+struct Restarts {
+  int clean = 0;
+  int late = 0;  ///< one more failure, of all agents
+  int dead = 0;  ///< until no restart is left
+};
+
+/// Of one kill, with each of so many seeds.
+Restarts restarts_with_a_shared_store(std::uint64_t seeds) {
+  Restarts found;
+  for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+    Torchrun group({.max_restarts = 5, .nproc_per_node = 2, .shares_store = true, .seed = seed});
+    feed(group, 1, {JobSubmitted{0, 4}});
+    feed(group, 2, {AttemptRunning{0, 1}});
+    feed(group, 3, {WorkersFailed{.epoch = 1, .ranks = RankSet::range(3, 4)}});
+    feed(group, 4, {WorkersStopped{.epoch = 1}});
+    for (std::uint64_t later = 1; later <= 6; ++later) {
+      feed(group, 4 + 33 * later, {Timer{}});
+    }
+    const std::int64_t used = group.budgets()[0].used;
+    ++(used == 1 ? found.clean : used == 3 ? found.late : found.dead);
+    EXPECT_EQ(group.info().states[group.state()], used <= 3 ? "STOPPED" : "FAILED") << seed;
+  }
+  return found;
+}
+
+TEST(Torchrun, WithASharedStoreRestartsAreCleanLateAndDeadIn3And2And4Of9) {
+  constexpr int kEach = 1000;
+  const Restarts found = restarts_with_a_shared_store(9 * kEach);
+  constexpr int kFourDeviations = 200;  // of a binomial of 9000 at a third: 45 each
+  EXPECT_NEAR(found.clean, 3 * kEach, kFourDeviations);
+  EXPECT_NEAR(found.late, 2 * kEach, kFourDeviations);
+  EXPECT_NEAR(found.dead, 4 * kEach, kFourDeviations);
+}
+
 }  // namespace
 }  // namespace aftershock::policies::torchrun
