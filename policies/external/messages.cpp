@@ -135,6 +135,15 @@ ReadResult<World> world_from_json(const nlohmann::json& message) {
     }
     world.minor = *minor;
   }
+  if (const auto seed = message.find("seed"); seed != message.end()) {
+    const auto* text = seed->get_ptr<const std::string*>();
+    const std::string_view digits = text == nullptr ? std::string_view() : *text;
+    const char* end = digits.data() + digits.size();
+    const auto [stopped, problem] = std::from_chars(digits.data(), end, world.request.seed);
+    if (digits.empty() || stopped != end || problem != std::errc{}) {
+      return Issue{"/seed", "no seed", "its digits, as a string", {}};
+    }
+  }
   try {
     world.request.name = policy->value("name", "");
     world.request.profile = policy->value("profile", "");

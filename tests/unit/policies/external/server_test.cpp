@@ -77,6 +77,25 @@ TEST(Server, SpeaksTheVersionThatItAsksForWhereTheWorldDoes) {
   EXPECT_THAT(server.answer(world), HasSubstr("/protocol: another protocol"));
 }
 
+TEST(Messages, AWorldGivesItsSeedToThePolicy) {
+  const struct {
+    const char* said;
+    std::optional<std::uint64_t> seed;
+  } cases[] = {{R"("1")", 1},   {R"("18446744073709551615")", UINT64_MAX}, {"1", {}}, {R"("")", {}},
+               {R"("1x")", {}}, {R"("18446744073709551616")", {}}};
+  for (const auto& [said, seed] : cases) {
+    std::string text(kWorld);
+    text.replace(text.find(R"("1")"), 3, said);
+    const auto world = json_or_discarded(text);
+    const auto read = wire::world_from_json(world);
+    const auto* found = std::get_if<wire::World>(&read);
+    ASSERT_EQ(found != nullptr, seed.has_value()) << said;
+    if (seed) {
+      EXPECT_EQ(found->request.seed, *seed) << said;
+    }
+  }
+}
+
 TEST(Messages, MinorOfAVersionIsTheNewestThatBothSpeak) {
   const std::pair<const char*, std::optional<int>> cases[] = {
       {"1.0", 0}, {"1.1", 1},  {"1.9", 1},  {"1", 0},     {"1.x", {}},  {"1.", {}},
