@@ -45,9 +45,10 @@ Restarts restarts_with_a_shared_store(std::uint64_t seeds) {
     feed(group, 1, {JobSubmitted{0, 4}});
     feed(group, 2, {AttemptRunning{0, 1}});
     feed(group, 3, {WorkersFailed{.epoch = 1, .ranks = RankSet::range(3, 4)}});
-    feed(group, 4, {WorkersStopped{.epoch = 1}});
+    feed(group, 4, {Timer{}});  // the other agent sees that this one waits for it
+    feed(group, 5, {WorkersStopped{.epoch = 1}});
     for (std::uint64_t later = 1; later <= 6; ++later) {
-      feed(group, 4 + 33 * later, {Timer{}});
+      feed(group, 5 + 33 * later, {Timer{}});
     }
     const std::int64_t used = group.budgets()[0].used;
     ++(used == 1 ? found.clean : used == 3 ? found.late : found.dead);
