@@ -235,8 +235,11 @@ std::variant<Starter, std::string> make_starter(const StarterRequest& asked) {
     spot = std::get<StarterSpot>(std::move(read));
   }
   const policies::PolicyInfo& info = std::get<policies::ConfiguredPolicy>(made).policy->info();
+  const SickNode sick = info.isolates                            ? SickNode::kIsolated
+                        : restarts_in_place(request.policy.name) ? SickNode::kDrained
+                                                                 : SickNode::kPassedOver;
   const auto causes =
-      starter_causes(request.kind, info.isolates, info.subject == policies::Subject::kExperiment);
+      starter_causes(request.kind, sick, info.subject == policies::Subject::kExperiment);
   const StarterTerms terms = terms_of(request, info, causes, std::move(spot), annotations);
   std::string text = fmt::format(
       R"({{

@@ -63,6 +63,23 @@ void add_causes(const StarterTerms& terms, std::vector<std::string>& notes) {
   }
 }
 
+/// Why a pool that is refilled has room for more nodes than the job asks for.
+std::string places_note(const StarterNumbers& n, std::int64_t days) {
+  std::string note = fmt::format(
+      "/cluster/pools/0/max_nodes: an assumption: {} places more for machines that come while "
+      "others are repaired or a job still holds the places of those that are gone",
+      n.places);
+  if (n.leaked_groups > 0) {
+    note += fmt::format(
+        ", and room for the nodes that Ray keeps of starts that fail in the backend's set-up: some "
+        "{:.3g} groups of {} are expected in {} days, and no other machine could come in their "
+        "place. They are paid for. /cluster/reclaim_leaked gives them back, and {} nodes are "
+        "enough",
+        n.leaked_groups, n.nodes, days, n.nodes + n.places);
+  }
+  return note + ". The job uses no more than it asks for.";
+}
+
 void add_cluster(const StarterTerms& terms, std::vector<std::string>& notes) {
   const StarterNumbers& n = terms.numbers;
   add_causes(terms, notes);
@@ -89,10 +106,7 @@ void add_cluster(const StarterTerms& terms, std::vector<std::string>& notes) {
                 n.in_repair, n.spares, others));
   if (terms.spot) {
     if (!terms.experiment) {
-      notes.push_back(
-          "/cluster/pools/0/max_nodes: an assumption: a tenth more, so that machines can come "
-          "while "
-          "a job still holds the places of those that are gone. It uses no more than it asks for.");
+      notes.push_back(places_note(n, terms.days));
     }
     std::ranges::copy(spot_notes(*terms.spot), std::back_inserter(notes));
   } else {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -34,26 +35,32 @@ StarterCause heals(std::string_view label, std::string_view code, double weight,
 }
 
 /// Accelerators that take their node out until it is repaired.
-StarterCause breaks(std::string_view label, std::string_view code, double weight, bool isolates) {
-  return {accelerator(label, code, isolates ? "" : R"("lasts": "repair")"), weight, false, 1, 1};
+StarterCause breaks(std::string_view label, std::string_view code, double weight, SickNode sick) {
+  constexpr std::string_view kUntilRepaired = R"("lasts": "repair")";
+  return {sick == SickNode::kDrained
+              ? fmt::format(R"("kind": "preemption", "label": "{}, node drained", {})", label,
+                            kUntilRepaired)
+              : accelerator(label, code, sick == SickNode::kIsolated ? "" : kUntilRepaired),
+          weight, false, 1, 1};
 }
 
-void add_npu(std::vector<StarterCause>& causes, bool watches) {
+void add_npu(std::vector<StarterCause>& causes, SickNode sick) {
+  const bool watches = sick == SickNode::kIsolated;
   causes.push_back(
       heals("chip that a reset heals", "hbm_controller_module_error", 74, watches, "150s"));
-  causes.push_back(breaks("chip that nothing heals", "hbm_64_rows_isolated", 74, watches));
+  causes.push_back(breaks("chip that nothing heals", "hbm_64_rows_isolated", 74, sick));
   causes.push_back(heals("HBM", "hbm_multi_bit_ecc", 72, watches));
   causes.push_back(heals("AI core memory", "aic_multi_bit_ecc", 19, watches));
   causes.push_back(heals("task scheduler", "tsdaemon_heartbeat_lost", 17, watches));
   causes.push_back(heals("input that an AI core cannot take", "80C98002", 6, watches));
-  causes.push_back(breaks("temperature", "hbm_fatal_temperature", 6, watches));
+  causes.push_back(breaks("temperature", "hbm_fatal_temperature", 6, sick));
 }
 
-void add_gpu(std::vector<StarterCause>& causes, bool watches) {
-  causes.push_back(breaks("faulty GPU", "xid:79", 148 + 6, watches));
-  causes.push_back(breaks("GPU HBM3 memory", "xid:48", 72, watches));
-  causes.push_back(breaks("GPU SRAM memory", "xid:95", 19, watches));
-  causes.push_back(breaks("GPU system processor", "xid:119", 17, watches));
+void add_gpu(std::vector<StarterCause>& causes, SickNode sick) {
+  causes.push_back(breaks("faulty GPU", "xid:79", 148 + 6, sick));
+  causes.push_back(breaks("GPU HBM3 memory", "xid:48", 72, sick));
+  causes.push_back(breaks("GPU SRAM memory", "xid:95", 19, sick));
+  causes.push_back(breaks("GPU system processor", "xid:119", 17, sick));
 }
 
 /// Rounded to what people would write, in whole steps.
@@ -62,16 +69,44 @@ std::int64_t round_interval(double seconds) {
   return std::max<std::int64_t>(1, std::llround(seconds / static_cast<double>(unit))) * unit;
 }
 
+/// The part of a start in which Ray Train loses sight of a group that it has placed: the backend's
+/// set-up, a rendezvous of 30 to 60 s (ray.md 1.5).
+constexpr double kLeakWindowDays = 45.0 / 86'400;
+/// So many groups: with more, hardly a start succeeds, and nothing is useful.
+constexpr std::int64_t kMostLeakedGroups = 32;
+
+/// Machines that come need places beside those that are repaired or on their way, and beside what
+/// Ray keeps of failed starts: nobody gives that back.
+void add_places(const StarterRequest& request, double stops_a_day, const StarterSpot& spot,
+                StarterNumbers& numbers) {
+  const double coming = stops_a_day * static_cast<double>(spot.provision_s) / 86'400;
+  numbers.places = std::max<std::int64_t>(
+      {1, numbers.nodes / 10, poisson_retries(numbers.in_repair + coming, kRare)});
+  if (request.policy.name == "ray_train") {
+    numbers.leaked_groups =
+        stops_a_day * stops_a_day * kLeakWindowDays * static_cast<double>(request.days);
+  }
+  const std::int64_t groups =
+      numbers.leaked_groups < static_cast<double>(kMostLeakedGroups)
+          ? std::min(kMostLeakedGroups, poisson_retries(numbers.leaked_groups, kRare))
+          : kMostLeakedGroups;
+  // Sums of accelerator time over the run stay within 64 bits.
+  const std::int64_t most = std::numeric_limits<std::int64_t>::max() / 86'400'000'000 /
+                            request.days / kStarterPerNode / 2;
+  numbers.max_nodes = std::max<std::int64_t>(
+      numbers.nodes + 1, std::min(most, numbers.nodes * (1 + groups) + numbers.places));
+}
+
 }  // namespace
 
-std::vector<StarterCause> starter_causes(AcceleratorKind kind, bool watches_nodes,
-                                         bool experiment) {
+std::vector<StarterCause> starter_causes(AcceleratorKind kind, SickNode sick, bool experiment) {
+  const bool watches_nodes = sick == SickNode::kIsolated;
   const bool npu = kind == AcceleratorKind::kNpu;
   std::vector<StarterCause> causes;
   if (npu) {
-    add_npu(causes, watches_nodes);
+    add_npu(causes, sick);
   } else {
-    add_gpu(causes, watches_nodes);
+    add_gpu(causes, sick);
   }
   const double software = npu ? 48 : 54;
   causes.push_back(
@@ -128,7 +163,7 @@ StarterNumbers starter_numbers(const StarterRequest& request,
     const double of_trial = (failures + preemptions) * kTrialDays / numbers.nodes;
     numbers.trial_retries =
         std::max(numbers.trial_retries, poisson_retries(of_trial, kRare / (2.0 * numbers.nodes)));
-    numbers.max_nodes = numbers.nodes + std::max<std::int64_t>(1, numbers.nodes / 10);
+    add_places(request, stops_a_day, *spot, numbers);
     numbers.join_timeout_s = std::max<std::int64_t>(3600, 3 * spot->provision_s);
   }
   numbers.exit_retries = poisson_retries(numbers.exits + preemptions, kRare);

@@ -25,9 +25,16 @@ inline constexpr double kStarterWeights = 419;
 /// Unexpected interruptions in 54 days of 2,048 nodes.
 inline constexpr double kStarterFailuresPerNodeDay = 419.0 / (54 * 2048);
 
-/// The causes of failure, by kind of accelerator, by the policy's reaction to a sick one, and by
-/// whether something ends a worker that hangs: of the trials of an experiment nothing would.
-std::vector<StarterCause> starter_causes(AcceleratorKind kind, bool watches_nodes, bool experiment);
+/// The end of a node's work when its accelerator is out of order for long.
+enum class SickNode : std::uint8_t {
+  kPassedOver,  ///< the next attempt is placed elsewhere
+  kIsolated,    ///< the policy is told of it, and takes the node out
+  kDrained,     ///< the policy restarts in place, and somebody else takes the node away
+};
+
+/// The causes of failure, by kind of accelerator, by the end of a sick one's node, and by whether
+/// something ends a worker that hangs: of the trials of an experiment nothing would.
+std::vector<StarterCause> starter_causes(AcceleratorKind kind, SickNode sick, bool experiment);
 
 /// The sizes that follow from the number of nodes, the mix and the days.
 struct StarterNumbers {
@@ -49,6 +56,9 @@ struct StarterNumbers {
   std::int64_t node_retries = 0;    ///< for those nodes alone
   std::int64_t trial_retries = 3;   ///< of each trial of an experiment
   std::int64_t max_nodes = 0;       ///< of a pool that is refilled; 0: it is not
+  std::int64_t places = 0;          ///< of them for machines that are repaired or on their way
+  double leaked_groups = 0;         ///< expected in all days: as many nodes as the job has, each
+                                    ///< time that Ray loses sight of a group
   std::int64_t join_timeout_s = 0;  ///< for which the others wait for a node; 0: the default
 };
 /// The numbers for a request whose accelerators are whole nodes. `spot`: null where no market takes

@@ -48,6 +48,11 @@ StarterPolicy mindcluster(const StarterNumbers& n) {
                       retries, kPoisson)};
 }
 
+constexpr std::string_view kDrained =
+    "Restarts in place mend no accelerator, and would go on beside one that stays broken until it "
+    "is repaired. /faults/0/causes: an assumption: something outside, such as a node problem "
+    "detector, drains its node at once (preemption); with accelerator_fault nobody does.";
+
 /// Why nodes wait so long for another one.
 std::string join_note(const StarterNumbers& n, std::string_view setting) {
   return n.join_timeout_s == 0
@@ -66,18 +71,18 @@ StarterPolicy torchrun(const StarterNumbers& n) {
   return {fmt::format(R"({{"max_restarts": {}, "nproc_per_node": {}{}}})", n.all_retries,
                       kStarterPerNode, join),
           fmt::format("/jobs/0/policy/config/max_restarts: {} restarts that an agent counts, {} "
-                      "The command's default is 0. They are made in place, where none mends an "
-                      "accelerator: one that stays broken uses up all of them, unless something "
-                      "outside takes its node away. /jobs/0/policy/config/nproc_per_node: an "
+                      "The command's default is 0. {} /jobs/0/policy/config/nproc_per_node: an "
                       "assumption: a process an accelerator.{}",
-                      n.all_retries, kPoisson, join_note(n, "rdzv_conf"))};
+                      n.all_retries, kPoisson, kDrained, join_note(n, "rdzv_conf"))};
 }
 
 StarterPolicy kubeflow(const StarterNumbers& /*numbers*/) {
   return {fmt::format(R"({{"restartPolicy": "OnFailure", "nprocPerNode": {}}})", kStarterPerNode),
-          "/jobs/0/policy/config/restartPolicy: OnFailure, which restarts a pod that ended in its "
-          "place. Without backoffLimit they have no limit. /jobs/0/policy/config/nprocPerNode: an "
-          "assumption: a process an accelerator."};
+          fmt::format("/jobs/0/policy/config/restartPolicy: OnFailure, which restarts a pod that "
+                      "ended in its place. Without backoffLimit they have no limit. {} "
+                      "/jobs/0/policy/config/nprocPerNode: an assumption: a process an "
+                      "accelerator.",
+                      kDrained)};
 }
 
 // A pod that fails restarts the job: with the default, SyncJob, it would end it.
@@ -116,6 +121,10 @@ constexpr std::array kKnown{
 };
 
 }  // namespace
+
+bool restarts_in_place(std::string_view policy) {
+  return policy == "torchrun" || policy == "kubeflow";
+}
 
 std::optional<StarterPolicy> starter_policy(std::string_view policy,
                                             const StarterNumbers& numbers) {

@@ -17,4 +17,7 @@ struct StarterPolicy {
 /// None for Ray and ModelArts, whose settings starter.cpp writes.
 std::optional<StarterPolicy> starter_policy(std::string_view policy, const StarterNumbers& numbers);
 
+/// Whether processes that fail start again on the node that they had, as long as there is one.
+bool restarts_in_place(std::string_view policy);
+
 }  // namespace aftershock::sim

@@ -88,6 +88,21 @@ for seed in 1 2 3; do
   expect 1 'and waited for nodes for 9' '' "${waits[@]}" --set /cluster/pools/0/provision=10d
 done
 
+# A pool that is refilled has room for what Ray leaks where nodes are often taken back: by a tenth
+# more nodes than the job has, 76.7 % of such runs were stuck.
+expect 0 '' '' init --gpu 64 --spot --preemptions-per-day 10 --out "$dir/often.json"
+for seed in 1 2 3 4 5 6; do
+  expect 0 '"verdict": "passed"' '' run "$dir/often.json" --seed $seed --json
+done
+
+# Where processes restart in place, something takes a node with a broken accelerator away: beside
+# one that stayed, 19 of 20 such runs missed what the scenario promises.
+expect 0 '/faults/0/causes: an assumption: something outside' '' init --policy kubeflow --gpu 1024
+expect 0 '' '' init --policy kubeflow --gpu 1024 --out "$dir/in_place.json"
+for seed in 1 2 3 4 5 6; do
+  expect 0 '"verdict": "passed"' '' run "$dir/in_place.json" --seed $seed --json
+done
+
 # Annotations as a job of ModelArts has them.
 pasted=(--annotation fault-tolerance/job-retry-num=10 --annotation fault-tolerance/pod-retry-num=37
   --annotation fault-tolerance/hang-retry=true
