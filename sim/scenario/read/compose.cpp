@@ -11,6 +11,7 @@
 #include "policies/api/json_as_text.h"
 #include "policies/registry.h"
 #include "reports/recording/open_file.h"
+#include "sim/scenario/read/elastic_size.h"
 
 namespace aftershock::sim {
 namespace {
@@ -126,8 +127,10 @@ bool may_decide_for(const PolicySpec& policy, policies::Subject subject) {
 }
 
 /// The settings that a job's policy gets from another one that replaces it: those that were given
-/// with it, else the job's own where that was of the same name, else those of its preset.
-std::optional<LocatedValue> config_for(const LocatedValue& job, const PolicySpec& policy,
+/// with it, else the job's own where that was of the same name, else those of its preset, in the
+/// sizes that the job may have.
+std::optional<LocatedValue> config_for(const LocatedValue& root, const LocatedValue& job,
+                                       const PolicySpec& policy,
                                        const std::optional<LocatedValue>& given, Place place) {
   if (!policy.config->empty()) {
     return given ? *given : located(*policy.config, place);
@@ -143,10 +146,13 @@ std::optional<LocatedValue> config_for(const LocatedValue& job, const PolicySpec
   const policies::PolicyEntry* entry = policies::shipped_policy(policy.name);
   const policies::Preset* preset =
       entry == nullptr ? nullptr : policies::find_preset(*entry, policy.preset);
-  return preset == nullptr || preset->name == "defaults"
-             ? std::nullopt
-             : std::optional(located(
-                   policies::json_from_text<nlohmann::json>(std::string(preset->config)), place));
+  nlohmann::json config = preset == nullptr || preset->name == "defaults"
+                              ? nlohmann::json::object()
+                              : policies::json_from_text<nlohmann::json>(preset->config);
+  if (policy.preset.empty()) {
+    keep_elastic_size(root, job, policy, config);
+  }
+  return config.empty() ? std::nullopt : std::optional(located(config, place));
 }
 
 /// The configuration of a file with its places; none: it is from elsewhere.
@@ -168,7 +174,7 @@ void replace_policies(LocatedValue& root, std::string_view key, const PolicySpec
   if (!policy.profile.empty()) json["profile"] = policy.profile;
   for (LocatedValue& job : *list) {
     if (job.get_if<LocatedValue::Members>() != nullptr) {
-      auto config = config_for(job, policy, given, place);
+      auto config = config_for(root, job, policy, given, place);
       LocatedValue replaced = located(json, place);
       if (config) put(replaced, "config", place, *std::move(config));
       put(job, "policy", place, std::move(replaced));

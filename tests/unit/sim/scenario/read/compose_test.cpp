@@ -223,5 +223,58 @@ TEST(Options, ReplaceThePolicyWholeThenSetWithinIt) {
   EXPECT_EQ(scenario.seed, UINT64_MAX);
 }
 
+/// The settings of a policy that takes the place of another by its name alone.
+nlohmann::json config_under(const std::string& own, const PolicySpec& policy) {
+  const std::string text = R"({"schema": 1, "name": "a", "until": "1h",
+   "cluster": {"heads": [{"name": "head"}],
+               "pools": [{"name": "gpu", "nodes": 4, "accelerators": {"kind": "gpu", "per_node": 8}}]},
+   "jobs": [{"name": "llm", "workers": 32, "step": "10s",
+             "env": {"RAY_TRAIN_V2_ENABLED": "1"}, "policy": )" +
+                           own + "}]}";
+  ReadOptions options;
+  options.policy = policy;
+  const auto result = read_scenario_text(text, "elastic.json", options);
+  const auto* read = std::get_if<ReadScenario>(&result);
+  EXPECT_NE(read, nullptr) << own << policy.name << ": "
+                           << format(std::get<std::vector<ScenarioError>>(result).front());
+  return read == nullptr ? nlohmann::json() : *read->scenario.jobs[0].policy.config;
+}
+
+// A comparison of a policy that may go on with fewer nodes with one that may not is of sizes, not
+// of policies.
+TEST(Options, AnotherPolicyHasTheSizesThatTheJobMayHave) {
+  struct Case {
+    const char* own;
+    PolicySpec policy;
+    nlohmann::json config;
+  };
+  const auto none = nlohmann::json::object();
+  const char* const ray = R"({"name": "ray_train", "config": {"num_workers": [4, 32]}})";
+  const char* const torchrun = R"({"name": "torchrun", "config": {"nnodes": "2:4"}})";
+  const Case cases[] = {
+      {ray, {"torchrun", "", none}, {{"max_restarts", 3}, {"nnodes", "1:4"}}},
+      {ray, {"kubeflow", "", none}, {{"elasticPolicy", {{"minReplicas", 1}, {"maxReplicas", 4}}}}},
+      {torchrun, {"ray_train", "", none}, {{"max_failures", 3}, {"num_workers", {16, 32}}}},
+      {R"({"name": "kubeflow", "config": {"elasticPolicy": {"minReplicas": 3, "maxReplicas": 4}}})",
+       {"torchrun", "", none},
+       {{"max_restarts", 3}, {"nnodes", "3:4"}}},
+      // Nine workers are on two nodes.
+      {R"({"name": "ray_train", "config": {"num_workers": [9, 32]}})",
+       {"torchrun", "", none},
+       {{"max_restarts", 3}, {"nnodes", "2:4"}}},
+      // That version knows one size, as jobs of JobSet have.
+      {torchrun, {"ray_train", "2.43", none}, {{"max_failures", 3}}},
+      {ray, {"jobset", "", none}, config_under(R"({"name": "ray_train"})", {"jobset", "", none})},
+      // A job of one size stays one, and settings that are given are the whole.
+      {R"({"name": "ray_train", "config": {"num_workers": 32}})",
+       {"torchrun", "", none},
+       {{"max_restarts", 3}}},
+      {ray, {"torchrun", "", nlohmann::json({{"max_restarts", 7}})}, {{"max_restarts", 7}}},
+  };
+  for (const Case& each : cases) {
+    EXPECT_EQ(config_under(each.own, each.policy), each.config) << each.own << each.policy.name;
+  }
+}
+
 }  // namespace
 }  // namespace aftershock::sim
