@@ -288,6 +288,11 @@ MakeResult make_of(const Family& family, const PolicyRequest& request) {
 
 }  // namespace
 
+bool counts_by_agent(std::string_view policy, std::string_view budget) {
+  return (policy == "torchrun" && budget == "max_restarts") ||
+         (policy == "kubeflow" && budget == "maxRestarts");
+}
+
 MakeResult make_policy(const PolicyRequest& request) {
   std::vector<std::string_view> names;
   for (const Family& family : families()) {

@@ -271,8 +271,11 @@ Chart budget_chart(const PartStory& part, std::int64_t end_us) {
 }
 
 std::string budget_text(const BudgetStory& budget) {
-  return budget_use(
-      {.used = budget.now, .limit = budget.limit, .exhausted = budget.exhausted, .charges = {}});
+  return budget_use({.used = budget.now,
+                     .limit = budget.limit,
+                     .exhausted = budget.exhausted,
+                     .charges = {},
+                     .by_agent = budget.by_agent});
 }
 
 void write_figure(Html& html, const Chart& chart, std::int64_t end_us) {

@@ -109,6 +109,7 @@ void RunGatherer::part_summary(dom::element json, const std::string& on) {
       BudgetStory& budget = part->budgets.emplace_back();
       budget.name = name;
       budget.limit = whole_at(each.value, "limit");
+      budget.by_agent = flag_at(each.value, "by_agent", false);
       budget.used.add(0, 0);
     }
   }

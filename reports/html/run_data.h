@@ -78,6 +78,7 @@ struct BudgetStory {
   std::int64_t now = 0;
   std::optional<std::int64_t> limit;
   bool exhausted = false;
+  bool by_agent = false;  ///< as of BudgetSummary
 };
 
 /// A job or an experiment.

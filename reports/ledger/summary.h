@@ -61,6 +61,9 @@ struct BudgetSummary {
   std::optional<std::int64_t> limit;
   bool exhausted = false;
   std::vector<Charge> charges;
+  /// Each agent counts for itself: `used` is the sum of all, and `limit` that at which the one that
+  /// used most has none left.
+  bool by_agent = false;
 };
 
 /// The recovery of a job from one fault, and its costs.

@@ -40,6 +40,9 @@ void write(auto& json, const BudgetSummary& budget, bool lists) {
   json.member("used", budget.used);
   json.member("limit", budget.limit);
   json.member("exhausted", budget.exhausted);
+  if (budget.by_agent) {
+    json.member("by_agent", true);
+  }
   json.key("charges");
   json.open_array();
   for (std::size_t i = 0; lists && i < budget.charges.size(); ++i) {

@@ -111,6 +111,7 @@ void read_experiment(const Json& json, ExperimentSummary& summary) {
     const Json& told = member(member(json, "budgets"), name.c_str());
     budget.used = integer_of(told, "used").value_or(budget.used);
     budget.limit = integer_of(told, "limit");
+    budget.by_agent = flag_of(told, "by_agent", false);
   }
 }
 

@@ -196,6 +196,13 @@ std::string budget_use(const BudgetSummary& budget) {
   if (!budget.limit) {
     return fmt::format("{} used, unlimited", format_count(budget.used));
   }
+  if (budget.by_agent) {
+    const std::string left = budget.exhausted
+                                 ? std::string("exhausted by one of them")
+                                 : fmt::format("{} left to the one that used most",
+                                               format_count(*budget.limit - budget.used));
+    return fmt::format("{} used by all agents together, {}", format_count(budget.used), left);
+  }
   return fmt::format("{} of {} used{}", format_count(budget.used), format_count(*budget.limit),
                      budget.exhausted ? ", exhausted" : "");
 }

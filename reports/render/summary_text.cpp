@@ -1,6 +1,8 @@
 #include "reports/render/summary_text.h"
 
 #include <algorithm>
+#include <set>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -160,6 +162,23 @@ void SummaryText::progress(const JobSummary& job) {
   }
 }
 
+/// One fault may be recovered from many times, as where processes restart beside what is broken.
+std::string recoveries_heading(const std::vector<Recovery>& recoveries, std::size_t shown) {
+  std::set<std::string_view> faults;
+  for (const Recovery& recovery : recoveries) {
+    faults.insert(recovery.fault);
+  }
+  const auto count = [](std::size_t of) { return format_count(static_cast<std::int64_t>(of)); };
+  const std::string of =
+      faults.size() == recoveries.size()
+          ? fmt::format("{} faults", count(faults.size()))
+          : fmt::format("{} recoveries from {} fault{}", count(recoveries.size()),
+                        count(faults.size()), faults.size() == 1 ? "" : "s");
+  return shown < recoveries.size()            ? fmt::format("the {} costliest of {}", shown, of)
+         : faults.size() == recoveries.size() ? std::string("faults, the costliest first")
+                                              : of + ", the costliest first";
+}
+
 void SummaryText::faults(const JobSummary& job) {
   out_ += false_alarm_lines(job, style_);
   if (job.recoveries.empty()) {
@@ -176,10 +195,7 @@ void SummaryText::faults(const JobSummary& job) {
     return std::pair(-recovery->cost_us, recovery);
   });
   costliest.resize(std::min(costliest.size(), kFaultsShown));
-  heading(costliest.size() < job.recoveries.size()
-              ? fmt::format("the {} costliest of {} faults", costliest.size(),
-                            format_count(static_cast<std::int64_t>(job.recoveries.size())))
-              : "faults, the costliest first");
+  heading(recoveries_heading(job.recoveries, costliest.size()));
   Table table({{Align::kRight},
                {Align::kLeft, true},
                {Align::kLeft, true},

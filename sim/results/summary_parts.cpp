@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "policies/registry.h"
 #include "sim/faults/fault_record.h"
 #include "sim/world/world.h"
 
@@ -42,6 +43,7 @@ std::vector<std::pair<std::string, reports::BudgetSummary>> budgets_of(
     reports::BudgetSummary budget;
     budget.used = states[i].used;
     budget.limit = states[i].limit;
+    budget.by_agent = policies::counts_by_agent(info.name, info.budgets[i]);
     budget.charges.reserve(static_cast<std::size_t>(std::ranges::count_if(
         charges, [i](const ChargeRecord& record) { return record.move.budget == i; })));
     for (const ChargeRecord& record : charges) {

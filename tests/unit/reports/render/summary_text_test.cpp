@@ -206,6 +206,40 @@ TEST(SummaryText, TheProductiveBucketHasTheShareThatEttrHas) {
   EXPECT_THAT(bucket_shares(run), ::testing::ElementsAre("78.9 %", "10.5 %", "10.5 %"));
 }
 
+// Three restarts each, of which one agent has made two and another one.
+TEST(SummaryText, AgentsThatCountApartHaveASum) {
+  RunSummary run = failed_run();
+  BudgetSummary& budget = run.jobs[0].budgets[0].second;
+  budget = {.used = 3, .limit = 4, .exhausted = false, .charges = {}, .by_agent = true};
+  EXPECT_THAT(summary_text(run, options()),
+              HasSubstr("3 used by all agents together, 1 left to the one that used most"));
+  budget = {.used = 5, .limit = 4, .exhausted = true, .charges = {}, .by_agent = true};
+  EXPECT_THAT(summary_text(run, options()),
+              HasSubstr("5 used by all agents together, exhausted by one of them"));
+}
+
+// Processes that restart beside what is broken are recovered from one fault again and again.
+TEST(SummaryText, RecoveriesAreNotTakenForFaults) {
+  struct Row {
+    std::int64_t recoveries;
+    std::int64_t faults;
+    const char* says;
+  };
+  for (const Row& row : {Row{1160, 16, "the 5 costliest of 1,160 recoveries from 16 faults\n"},
+                         Row{4, 1, "    4 recoveries from 1 fault, the costliest first\n"},
+                         Row{4, 4, "    faults, the costliest first\n"},
+                         Row{6, 6, "the 5 costliest of 6 faults\n"}}) {
+    RunSummary run = failed_run();
+    run.jobs[0].recoveries.clear();
+    for (std::int64_t i = 0; i < row.recoveries; ++i) {
+      Recovery recovery;
+      recovery.fault = fmt::format("fault#{}", i % row.faults);
+      run.jobs[0].recoveries.push_back(recovery);
+    }
+    EXPECT_THAT(summary_text(run, options()), HasSubstr(row.says));
+  }
+}
+
 TEST(SummaryText, OnlyTheFiveCostliestFaults) {
   RunSummary run = failed_run();
   run.jobs[0].recoveries.clear();
