@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -105,10 +106,37 @@ int badness(Verdict verdict) {
   return static_cast<int>(std::ranges::find(kRising, verdict) - kRising.begin());
 }
 
-Judgement judge(const BaselineRun& old, const BaselineRun& now, const TimedTrace& trace,
+namespace {
+
+/// A baseline from before the useful work of a smaller group was the part that the group is has
+/// other figures of the same events: the accelerator time agrees, and what follows from it for a
+/// whole group does not. Those are unknown in what is returned; none: it has none of them.
+std::optional<BaselineRun> without_old_useful_work(const BaselineRun& old, const BaselineRun& now) {
+  const std::size_t share = *metric_named("useful_share");
+  const std::size_t time = *metric_named("useful_us");
+  const std::size_t amount = *metric_named("useful_accelerator_us");
+  const std::size_t count = std::min(old.values.size(), now.values.size());
+  if (old.hash != now.hash || std::max({share, time, amount}) >= count || !is_known(old, amount) ||
+      number_of(old.values[amount]).value_or(0) <= 0 || old.values[amount] != now.values[amount] ||
+      !is_known(old, time) || old.values[time] == now.values[time]) {
+    return std::nullopt;
+  }
+  BaselineRun without = old;
+  without.known.resize(without.values.size(), true);
+  without.known[share] = false;
+  without.known[time] = false;
+  return without;
+}
+
+}  // namespace
+
+Judgement judge(const BaselineRun& told, const BaselineRun& now, const TimedTrace& trace,
                 const Margins& margins) {
-  AFTERSHOCK_ASSERT(old.known.empty() || old.known.size() == old.values.size());
-  AFTERSHOCK_ASSERT(old.values.size() <= metrics().size() && now.values.size() <= metrics().size());
+  AFTERSHOCK_ASSERT(told.known.empty() || told.known.size() == told.values.size());
+  AFTERSHOCK_ASSERT(told.values.size() <= metrics().size() &&
+                    now.values.size() <= metrics().size());
+  const auto without = without_old_useful_work(told, now);
+  const BaselineRun& old = without ? *without : told;
   Judgement judged;
   judged.verdict_changed = old.verdict != now.verdict;
   judged.text_changed = old.text != now.text;

@@ -52,9 +52,10 @@ struct Judgement {
 /// A worse verdict is worse, a better one better; where it was failed and is stuck, or the other
 /// way round, outcome and useful work decide before it does. Else the first rank of metrics in
 /// which one changed by more than its margin decides: worse if one of them is worse. A value that
-/// the baseline lacks is not judged, which is a change. `margins`: those that are not the usual
-/// ones.
-Judgement judge(const BaselineRun& old, const BaselineRun& now, const TimedTrace& trace,
+/// the baseline lacks is not judged, which is a change; so are useful_us and useful_share of an
+/// elastic job in a baseline that took a smaller group's for a whole one's. `margins`: those that
+/// are not the usual ones.
+Judgement judge(const BaselineRun& told, const BaselineRun& now, const TimedTrace& trace,
                 const Margins& margins);
 
 /// The margin of a metric by those given, else the usual one; none: it is not judged.

@@ -366,6 +366,25 @@ TEST(Judge, AMetricThatTheBaselineDoesNotKnowIsNotJudged) {
       << "nobody judges it";
 }
 
+// An hour at half the size was an hour of useful work once, and is half of one since.
+TEST(Judge, AnElasticRunIsNoWorseForAnotherMeasure) {
+  const Values before{
+      {"useful_share", 0.9}, {"useful_us", 9 * kHour}, {"useful_accelerator_us", 60 * kHour}};
+  const Values since{
+      {"useful_share", 0.75}, {"useful_us", 7.5 * kHour}, {"useful_accelerator_us", 60 * kHour}};
+  const Judgement same_events = judged(run_with(before), run_with(since));
+  EXPECT_EQ(same_events.standing, Standing::kChanged);
+  EXPECT_EQ(same_events.not_judged,
+            (std::vector{*metric_named("useful_share"), *metric_named("useful_us")}));
+  // Of other events, and of less work by the same ones, nothing is excused.
+  BaselineRun other = run_with(since);
+  other.hash = 1;
+  EXPECT_EQ(judged(run_with(before), other).standing, Standing::kWorse);
+  const Values less{
+      {"useful_share", 0.75}, {"useful_us", 7.5 * kHour}, {"useful_accelerator_us", 50 * kHour}};
+  EXPECT_EQ(judged(run_with(before), run_with(less)).standing, Standing::kWorse);
+}
+
 TEST(Judge, OnlyWhatCanBecomeWorseIsJudged) {
   for (const Metric& metric : metrics()) {
     EXPECT_TRUE(metric.better != Better::kNeither || !usual_margin(metric.name)) << metric.name;
