@@ -213,10 +213,36 @@ bool capacity_may_come(const World& world, const Job& job) {
   return capacity_may_come(world, spec(world, job).pool, job.index);
 }
 
+namespace {
+
+/// Whether others hold nodes of the pool, or what leaked of its nodes, which are given back some
+/// day.
+bool others_give_back(const World& world, std::uint32_t pool_index, std::uint32_t holder) {
+  return std::ranges::any_of(world.jobs,
+                             [&](const Job& other) {
+                               const bool holds = other.index != holder && other.holding;
+                               const bool gives_back = !other.pods.leaks.empty() &&
+                                                       world.scenario().cluster.reclaim_leaked_us;
+                               return spec(world, other).pool == pool_index &&
+                                      (holds || gives_back);
+                             }) ||
+         std::ranges::any_of(world.experiments, [&](const Experiment& other) {
+           return holder_id(world, other) != holder && spec(world, other).pool == pool_index &&
+                  !other.running.empty();
+         });
+}
+
+}  // namespace
+
 bool capacity_may_come(const World& world, std::uint32_t pool_index, std::uint32_t holder) {
   const Pool& pool = world.machines.pool(pool_index);
   const bool replaced =
       world.scenario().cluster.pools[pool_index].replacement != Replacement::kNone;
+  // Of a few jobs one is sooner asked than all nodes.
+  const bool few = world.jobs.size() + world.experiments.size() < pool.size();
+  if (few && others_give_back(world, pool_index, holder)) {
+    return true;
+  }
   for (std::uint32_t i = 0; i < pool.size(); ++i) {
     const Node& node = pool.node(i);
     // A node with a date, or one that waits for an event with a date, may yet serve; and a policy
@@ -237,19 +263,7 @@ bool capacity_may_come(const World& world, std::uint32_t pool_index, std::uint32
       return true;
     }
   }
-  return std::ranges::any_of(world.jobs,
-                             [&](const Job& other) {
-                               // Nodes that others hold are given back some day.
-                               const bool holds = other.index != holder && other.holding;
-                               const bool gives_back = !other.pods.leaks.empty() &&
-                                                       world.scenario().cluster.reclaim_leaked_us;
-                               return spec(world, other).pool == pool_index &&
-                                      (holds || gives_back);
-                             }) ||
-         std::ranges::any_of(world.experiments, [&](const Experiment& other) {
-           return holder_id(world, other) != holder && spec(world, other).pool == pool_index &&
-                  !other.running.empty();
-         });
+  return !few && others_give_back(world, pool_index, holder);
 }
 
 }  // namespace aftershock::sim
