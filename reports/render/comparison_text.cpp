@@ -240,8 +240,14 @@ std::string hindsight_text(const Comparison& comparison, const Style& style) {
 }
 
 /// "survives more often than A: 30 of 30 runs are alive at the end, 12 of 30 of the other".
-std::string survival_text(const CellDifference& difference, const std::string& first) {
+/// Of runs that are all the same: "survives where A does not".
+std::string survival_text(const CellDifference& difference, const std::string& first,
+                          History history) {
   const MetricDifference& alive = *find_metric(difference, "alive");
+  if (history == History::kOne) {
+    return alive.second > alive.first ? fmt::format("survives where {} does not", first)
+                                      : fmt::format("does not survive where {} does", first);
+  }
   const auto pairs = static_cast<double>(alive.difference.pairs);
   const auto here = std::llround(alive.second * pairs);
   const auto there = std::llround(alive.first * pairs);
@@ -265,13 +271,16 @@ std::string verdict_line(const Comparison& comparison, const CellDifference& dif
   }
   const std::string begin = fmt::format(
       "{}: {}", second,
-      survival_differs(difference) ? survival_text(difference, first) + "; " : std::string());
+      survival_differs(difference) ? survival_text(difference, first, comparison.history) + "; "
+                                   : std::string());
   if (!difference.goal) {
     return fmt::format("{}no run has a value of {} with both", begin, comparison.goal);
   }
   if (is_the_same(difference)) {
-    return fmt::format("{}: the same as {} in all {} runs, event by event", second, first,
-                       difference.pairs);
+    return comparison.history == History::kOne
+               ? fmt::format("{}: the same as {}, event by event", second, first)
+               : fmt::format("{}: the same as {} in all {} runs, event by event", second, first,
+                             difference.pairs);
   }
   const MetricDifference& goal = difference.metrics[*difference.goal];
   const PairedDifference& of = goal.difference;
@@ -294,10 +303,10 @@ std::string verdict_line(const Comparison& comparison, const CellDifference& dif
     const double far = higher ? mean.interval->high : -mean.interval->low;
     text += fmt::format(" ({} to {})", shown(near), shown(far));
   } else if (!mean.interval) {
-    text += " (too few runs)";
+    text += comparison.history == History::kOne ? "" : " (too few runs)";
   }
   text += fmt::format(" than {}", first);
-  if (is_judged(difference, goal)) {
+  if (is_judged(difference, goal) && comparison.history != History::kOne) {
     const bool better = higher == (goal.better == Better::kHigher);
     text += fmt::format(", {} in {} of {} runs", better ? "better" : "worse",
                         better ? goal.better_runs : goal.worse_runs, of.pairs);
@@ -318,8 +327,12 @@ std::string endings_text(const Comparison& comparison, std::uint32_t cell, const
     line += line.empty() ? label_text(comparison, cell, style) + " " : std::string(", ");
     constexpr std::string_view kStuck = "stuck: ";
     const std::string how = printable(ending.how, style.unicode);
-    line += how.starts_with(kStuck) ? "is stuck, for " + how.substr(kStuck.size()) + ","
+    const char* comma = comparison.history == History::kOne ? "" : ",";
+    line += how.starts_with(kStuck) ? "is stuck, for " + how.substr(kStuck.size()) + comma
                                     : "ends by " + how;
+    if (comparison.history == History::kOne) {
+      continue;
+    }
     line += fmt::format(" in {} {}", format_count(ending.runs), ending.runs == 1 ? "run" : "runs");
   }
   return line.empty() ? line : wrapped(line, 2, style.width);
@@ -333,6 +346,14 @@ std::string comparison_text(const Comparison& comparison, const Style& style) {
       "{}: {} {} each, seeds from {}, the same faults for all\n",
       style.paint(printable(header.scenario, style.unicode), Colour::kHeading),
       format_count(header.replicas), header.replicas == 1 ? "run" : "runs", header.first_seed);
+  if (comparison.history != History::kMany) {
+    out +=
+        wrapped(comparison.history == History::kOne
+                    ? "one history: nothing is random here, and more runs of it say no more"
+                    : "one history of faults: they are scripted, and runs differ by what else is "
+                      "drawn; intervals are of that alone",
+                2, style.width);
+  }
   for (std::size_t cell = 0; cell < comparison.settings.size(); ++cell) {
     out += wrapped(
         fmt::format("{}: {}", label_text(comparison, static_cast<std::uint32_t>(cell), style),

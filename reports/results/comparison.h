@@ -80,6 +80,13 @@ struct Ending {
   std::int64_t runs = 0;
 };
 
+/// By what runs of one cell differ.
+enum class History : std::uint8_t {
+  kMany,         ///< each run has faults of its own
+  kOneOfFaults,  ///< the faults are the same in each, and other times are drawn
+  kOne,          ///< nothing is drawn: they are the same run
+};
+
 /// A comparison of the first cell with each other one.
 struct Comparison {
   StoreHeader header;
@@ -91,6 +98,7 @@ struct Comparison {
   /// With which settings the policy of each cell runs, in words; empty where policies are the same.
   std::vector<std::string> settings{};
   std::vector<Ending> endings{};  ///< by cell, the most frequent first
+  History history = History::kMany;
 };
 
 /// By cell, then by replica; a replica that a cell lacks is left out of its pairs.

@@ -68,6 +68,7 @@ Out to_json(const Comparison& comparison) {
            {"scenario", header.scenario},
            {"first_seed", header.first_seed},
            {"runs", header.replicas},
+           {"histories", comparison.history == History::kMany ? header.replicas : 1},
            {"goal", comparison.goal},
            {"moving_faults", comparison.moving_faults},
            {"settings", comparison.settings}};

@@ -7,15 +7,21 @@
 
 namespace aftershock::sim {
 
-bool is_accepted(const Scenario& scenario,
-                 const std::vector<std::pair<std::string, std::string>>& sets) {
+std::optional<Scenario> with_values(const Scenario& scenario,
+                                    const std::vector<std::pair<std::string, std::string>>& sets) {
   ReadOptions options;
   options.policies = scenario.policies;
   for (const auto& [pointer, value] : sets) {
     options.sets.push_back(fmt::format("{}={}", pointer, value));
   }
-  const auto read = read_scenario_text(policies::text_from_json(*scenario.resolved), "", options);
-  return std::holds_alternative<ReadScenario>(read);
+  auto read = read_scenario_text(policies::text_from_json(*scenario.resolved), "", options);
+  auto* taken = std::get_if<ReadScenario>(&read);
+  return taken == nullptr ? std::nullopt : std::optional(std::move(taken->scenario));
+}
+
+bool is_accepted(const Scenario& scenario,
+                 const std::vector<std::pair<std::string, std::string>>& sets) {
+  return with_values(scenario, sets).has_value();
 }
 
 }  // namespace aftershock::sim

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -7,6 +8,11 @@
 #include "sim/scenario/scenario.h"
 
 namespace aftershock::sim {
+
+/// The scenario with these values: places and what `--set` would have there. None where its reader
+/// or its policy does not take them.
+std::optional<Scenario> with_values(const Scenario& scenario,
+                                    const std::vector<std::pair<std::string, std::string>>& sets);
 
 /// Whether the scenario's reader and its policy take these values: places and what `--set` would
 /// have there.

@@ -12,6 +12,7 @@
 #include "sim/advise/cell_runs.h"
 #include "sim/advise/job_model.h"
 #include "sim/advise/policy_settings.h"
+#include "sim/advise/values_beyond.h"
 #include "sim/chance/logarithm.h"
 #include "sim/sweep/where.h"
 
@@ -360,15 +361,15 @@ void Adviser::find_edges(std::size_t choice) {
     for (std::size_t i = 0; i < dimension.names.size(); ++i) {
       const auto here = std::ranges::find(question_.choices[choice], dimension.names[i],
                                           &Point::value_type::first);
-      const auto amount = amount_of(here->second);
+      const auto amount = reach_of(here->second);
       double least = HUGE_VAL;
       double most = -HUGE_VAL;
       for (const auto& point : dimension.points) {
-        least = std::min(least, amount_of(point[i]).value_or(HUGE_VAL));
-        most = std::max(most, amount_of(point[i]).value_or(-HUGE_VAL));
+        least = std::min(least, reach_of(point[i]).value_or(HUGE_VAL));
+        most = std::max(most, reach_of(point[i]).value_or(-HUGE_VAL));
       }
       if (!amount || least >= most || (*amount > least && *amount < most) || *amount == 0 ||
-          (advice_.chosen && inner_is_alike(choice, here->first))) {
+          *amount == HUGE_VAL || (advice_.chosen && inner_is_alike(choice, here->first))) {
         continue;  // spares cannot be fewer than none
       }
       advice_.edges.push_back(fmt::format("{} is the {} {} that was tried", choice_label({*here}),

@@ -41,8 +41,9 @@ struct AdviceQuestion {
   std::vector<Point> choices;         ///< their combinations, in order
   std::vector<double> rates;  ///< cell = rate index * choices + choice; the first is as it is
   std::vector<std::optional<std::string>> present;  ///< of each place of a choice (present_value)
-  bool random = true;  ///< false: another seed makes the same run, and one run says all
-  std::string search;  ///< how the choices were found among many, in words; empty: all are here
+  bool random = true;     ///< false: another seed makes the same run, and one run says all
+  bool scripted = false;  ///< all runs have the same faults, and differ by what else is drawn
+  std::string search;     ///< how the choices were found among many, in words; empty: all are here
   std::vector<TriedValue> alone;  ///< by the search, place by place
 };
 

@@ -174,7 +174,10 @@ std::string legend(const AdviceContext& context, const std::vector<std::size_t>&
     return std::ranges::any_of(shown, [&](std::size_t i) { return headings[i] == heading; });
   };
   std::string text =
-      context.question.random ? "means with 95 % intervals" : "one run each, as nothing is random";
+      context.question.scripted
+          ? "means with 95 % intervals of what is drawn beside the faults, which are one history"
+      : context.question.random ? "means with 95 % intervals"
+                                : "one run each, as nothing is random";
   if (has("useful")) {
     text += fmt::format("; {}", kUsefulMeaning);
   }

@@ -43,6 +43,11 @@ std::string runs_words(const ChoiceResult& result) {
                      result.summary.runs == 1 ? "" : "s");
 }
 
+/// Behind a number of runs: where faults are the same in each, they say nothing of others.
+std::string_view history_words(const AdviceQuestion& question) {
+  return question.scripted ? " of one history of faults" : "";
+}
+
 /// "0.5 % (0.1 % to 1.8 %) of its runs fail or are stuck"; `counted`: of its 400 runs.
 std::string survival_words(const ChoiceResult& result, bool counted = false) {
   const auto& alive = result.summary.alive;
@@ -219,7 +224,8 @@ void add_failure(const Advice& advice, const AdviceContext& context,
                   label, tie_words(advice), keeps_words(nearest.keeps)));
   words.push_back(fmt::format("It brings {}{}. {}", useful_words(nearest),
                               objective_words(nearest, goal), gain_words(advice, context)));
-  words.push_back(fmt::format("By {}, {}{}.", runs_words(nearest), condition_words(nearest, goal),
+  words.push_back(fmt::format("By {}{}, {}{}.", runs_words(nearest),
+                              history_words(context.question), condition_words(nearest, goal),
                               survival_words(nearest)));
   const std::string end = most_common_end(nearest);
   const std::string loss = loss_words(nearest);
@@ -241,11 +247,12 @@ void add_choice(const Advice& advice, const AdviceContext& context,
                               objective_words(result, question.goal)));
   words.push_back(gain_words(advice, context));
   const std::string runs = runs_words(result);
-  words.push_back(question.goal.steps.empty()
-                      ? fmt::format("By {}, {}.", runs, survival_words(result))
-                      : fmt::format("It {}: {}{}.", keeps_words(result.keeps),
-                                    condition_words(result, question.goal),
-                                    survival_words(result, true)));
+  words.push_back(
+      question.goal.steps.empty()
+          ? fmt::format("By {}{}, {}.", runs, history_words(question), survival_words(result))
+          : fmt::format("It {}{}: {}{}.", keeps_words(result.keeps),
+                        question.scripted ? " by one history of faults" : "",
+                        condition_words(result, question.goal), survival_words(result, true)));
   if (const std::string end = most_common_end(result); !end.empty()) {
     words.push_back(end + ".");
     add_cures(advice, question.goal, words);

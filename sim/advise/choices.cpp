@@ -321,18 +321,41 @@ std::variant<std::vector<Choosable>, std::string> read_choices(
   return dimensions;
 }
 
-bool changes_size(std::string_view pointer) {
-  return pointer.starts_with("/jobs/") &&
-         (pointer.ends_with("/workers") || pointer.ends_with("/step"));
+namespace {
+
+/// Whether values of a dimension make other jobs than the scenario has, wherever they stand.
+bool changes_size(const Scenario& scenario, const Dimension& dimension) {
+  return std::ranges::any_of(dimension.points, [&](const std::vector<std::string>& point) {
+    std::vector<std::pair<std::string, std::string>> sets;
+    for (std::size_t i = 0; i < point.size(); ++i) {
+      if (dimension.names[i].starts_with('/')) {
+        sets.emplace_back(dimension.names[i], point[i]);
+      }
+    }
+    const auto changed = with_values(scenario, sets);
+    return changed && other_sizes(scenario, *changed);
+  });
 }
 
-std::optional<std::string> size_problem(std::span<const Dimension> dimensions,
+}  // namespace
+
+bool other_sizes(const Scenario& one, const Scenario& other) {
+  return !std::ranges::equal(one.jobs, other.jobs, [](const JobSpec& here, const JobSpec& there) {
+    return here.workers == there.workers && here.step_us == there.step_us;
+  });
+}
+
+std::optional<std::string> size_problem(const Scenario& scenario,
+                                        std::span<const Dimension> dimensions,
                                         std::string_view goal) {
-  const bool by_amount =
-      goal.find("useful_accelerator_us") != goal.npos || goal.find("useful_steps") != goal.npos;
+  if (goal.find("useful_accelerator_us") != goal.npos || goal.find("useful_steps") != goal.npos) {
+    return std::nullopt;
+  }
   for (const Dimension& dimension : dimensions) {
-    const auto size = std::ranges::find_if(dimension.names, changes_size);
-    if (size != dimension.names.end() && !by_amount) {
+    // A policy is named without a place, and leaves the job its size.
+    const auto size = std::ranges::find_if(
+        dimension.names, [](const std::string& name) { return name.starts_with('/'); });
+    if (size != dimension.names.end() && changes_size(scenario, dimension)) {
       return fmt::format(
           "--choose {}: the choices are jobs of other sizes, and useful work is a share of a job's "
           "own; compare what they do, e.g. by --goal 'p(alive) > 95% and max "

@@ -37,13 +37,14 @@ std::vector<std::pair<std::string, std::string>> wider_budgets(const Scenario& s
 /// The words that `--choose` knows for this scenario, for its errors.
 std::vector<std::string> choice_words(const Scenario& scenario);
 
-/// Whether the place of a scenario says how large a job is, or its step.
-bool changes_size(std::string_view pointer);
+/// Whether two scenarios that differ in a choice have jobs of other sizes, or of other steps.
+bool other_sizes(const Scenario& one, const Scenario& other);
 
 /// The mistake of a question that changes the size of a job and goes by a share of its own size:
 /// useful work says nothing of the amount between sizes. None where sizes stay, or the goal
 /// names an amount.
-std::optional<std::string> size_problem(std::span<const Dimension> dimensions,
+std::optional<std::string> size_problem(const Scenario& scenario,
+                                        std::span<const Dimension> dimensions,
                                         std::string_view goal);
 
 }  // namespace aftershock::sim

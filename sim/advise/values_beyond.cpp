@@ -42,6 +42,11 @@ std::int64_t grid_unit_us(const JobSpec& job, std::int64_t length_us) {
   return length_us > 10 * kMinuteUs && kMinuteUs % job.step_us == 0 ? kMinuteUs : job.step_us;
 }
 
+std::optional<double> reach_of(std::string_view value) {
+  const auto amount = amount_of(value);
+  return amount && *amount < 0 ? std::optional(HUGE_VAL) : amount;
+}
+
 std::vector<std::string> values_beyond(const Scenario& scenario, const Dimension& dimension,
                                        bool up) {
   if (dimension.names.size() != 1 || scenario.jobs.empty()) {

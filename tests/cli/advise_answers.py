@@ -32,6 +32,20 @@ def stuck_runs_are_named_and_cured(folder):
     check(done.stdout.startswith("Choose max_failures=1000 (of 2 alike "), done.stdout[:300])
 
 
+def nothing_lies_beyond_no_limit(folder):
+    """A budget without limit is the greatest that there is, and what is best at an edge says so."""
+    path = a_starter(folder)
+    pointer = "/jobs/0/policy/config/max_failures"
+    none = ["--set", f"{pointer}=0"]
+    got = advise(path, *none, "--choose", f"{pointer}=0,1,-1", "--runs", 100)
+    best = got["rates"][0]["choices"][got["chosen"]]["label"]
+    check(best == "max_failures=-1", best)
+    check(got["edges"] == [], f"-1 is without limit: {got['edges']}")
+    got = advise(path, *none, "--choose", f"{pointer}=0,1,2", "--runs", 40, code=1)
+    check(got["edges"] == ["max_failures=2 is the greatest max_failures that was tried"],
+          got["edges"])
+
+
 def few_failures_are_named_and_cured(folder):
     """A choice that keeps the goal says, too, what ends the runs that do not live."""
     path = a_starter(folder)
@@ -233,6 +247,7 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         stuck_runs_are_named_and_cured(folder)
+        nothing_lies_beyond_no_limit(folder)
         few_failures_are_named_and_cured(folder)
         settings_of_the_policy_are_cures(folder)
         nodes_are_cures_and_waiting_is_told(folder)

@@ -269,6 +269,49 @@ def sizes_are_compared_by_what_they_do():
     check("useful accelerator time lower by" in done.stdout, done.stdout[:300])
 
 
+    step = json.loads(pathlib.Path(PAIRED).read_text())["jobs"][0]["step"]
+    check(step.endswith("s"), step)
+    spelt = run("compare", PAIRED, "--vary", f"/jobs/0/step={step},{step[:-1]}000ms", "--runs", 3)
+    check("leads" not in spelt.stderr, f"the same step: {spelt.stderr}")
+
+
+def a_queue_is_compared_by_what_it_does(folder):
+    """An hour of one node is not an hour of fifteen."""
+    path = folder / "queue.json"
+    phases = {"launching": "1min"}
+    path.write_text(json.dumps({
+        "schema": 1, "name": "queue", "until": "2d",
+        "cluster": {"pools": [{"name": "gpu", "nodes": 16,
+                               "accelerators": {"kind": "gpu", "per_node": 8}}]},
+        "jobs": [{"name": name, "workers": workers, "step": "10s", "phases": phases,
+                  "checkpoint": {"every": "1h"},
+                  "policy": {"name": "ray_train", "config": {"max_failures": failures}}}
+                 for name, workers, failures in (("small", 8, 0), ("large", 120, 3))],
+        "faults": [{"id": "crash", "kind": "worker_crash", "target": "job:large", "at": "5h"}]}))
+    done = run("compare", path, "--policy", "ray_train", "--policy", "torchrun", "--runs", 2,
+               code=None)
+    check("an hour of each alike: useful_accelerator_us leads" in done.stderr, done.stderr)
+    check("of job small; others have their own" in done.stdout, done.stdout[:600])
+
+
+def one_history_is_no_evidence_of_others():
+    """Runs that are all the same count once, and an elastic job stays elastic."""
+    words = ["compare", "scenarios/ray/elastic_4_32.json", "--policy", "torchrun", "--set",
+             "/expect=[]"]
+    said = " ".join(run(*words, code=None).stdout.split())
+    check("one history: nothing is random here" in said, said[:400])
+    check(" of 30 runs" not in said and "in 30 runs" not in said, said[:900])
+    check("num_workers [4,32] (the scenario's)" in said, said[:400])
+    check("nnodes 1:4 (preset start:" in said, said[:400])
+    got = json.loads(run(*words, "--json", code=None).stdout)
+    check(got["histories"] == 1 and got["runs"] == 30, f"{got['histories']} of {got['runs']}")
+    alive = got["comparisons"][0]["metrics"]["alive"]
+    check(alive["second"] == 1, f"it goes on with fewer nodes: {alive}")
+    drawn = [*words, "--set", '/jobs/0/phases/rendezvous={"uniform":["5s","15s"]}']
+    said = " ".join(run(*drawn, code=None).stdout.split())
+    check("one history of faults: they are scripted" in said, said[:400])
+
+
 def a_policy_of_her_own_over_a_trace(folder):
     """Four outages within five days, and then six a day: who dies of the fourth has seen no other,
     and has the higher ETTR."""
@@ -310,6 +353,8 @@ def main():
         a_group_that_stays_small_gets_less_done(folder)
         a_policy_of_her_own_over_a_trace(folder)
         sizes_are_compared_by_what_they_do()
+        a_queue_is_compared_by_what_it_does(folder)
+        one_history_is_no_evidence_of_others()
         builds(folder)
         mistakes()
     sys.exit(1 if failures else 0)

@@ -83,7 +83,7 @@ bool read_dimensions(const AdviseArguments& arguments, const Scenario& scenario,
     return false;
   }
   question.choices = std::get<0>(std::move(choices));
-  if (const auto problem = size_problem(question.dimensions, arguments.goal)) {
+  if (const auto problem = size_problem(scenario, question.dimensions, arguments.goal)) {
     complain(*problem);
     return false;
   }
@@ -232,6 +232,7 @@ std::optional<AdviseRequest> advise_request(const AdviseArguments& arguments) {
   request.workers = static_cast<std::uint32_t>(*workers);
   question.present = present_values(question, scenario);
   question.random = scenario.policies != nullptr || draws_random_numbers(scenario);
+  question.scripted = question.random && scenario.policies == nullptr && !draws_faults(scenario);
   if (question.rates.size() == 1) {
     complain(
         question.random

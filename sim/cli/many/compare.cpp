@@ -43,6 +43,7 @@ int compare_cells_of(const CompareArguments& arguments) {
       .kept = folder.kept()};
   told.comparison.moving_faults = request->moving_faults;
   told.comparison.settings = request->settings;
+  told.comparison.history = request->history;
   const RecordPair record =
       [&](std::uint32_t second,
           std::uint32_t replica) -> std::variant<std::vector<std::string>, NotRun> {

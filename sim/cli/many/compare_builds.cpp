@@ -134,6 +134,7 @@ int compare_builds(const CompareArguments& arguments) {
             .exact = true,
             .kept = folder.kept()};
   told.comparison.moving_faults = request->moving_faults;
+  told.comparison.history = request->history;
   const RecordPair record = [&](std::uint32_t, std::uint32_t replica) {
     return record_both(arguments, plan, told.rows[0].at(replica), *pool, folder.path(), *timeout_s);
   };

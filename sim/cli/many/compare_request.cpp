@@ -14,6 +14,8 @@
 #include "sim/cli/pods_text.h"
 #include "sim/scenario/expression/parse_expression.h"
 #include "sim/scenario/expression/run_metric.h"
+#include "sim/scenario/faults/randomness.h"
+#include "sim/scenario/read/elastic_size.h"
 #include "sim/scenario/read/policy_request.h"
 #include "sim/sweep/hindsight.h"
 
@@ -53,37 +55,56 @@ Config first_policy(const Config& scenario) {
 /// "max_failures 3, limit 2": settings by their own names, wherever they stand.
 std::string values_words(const Config& config) {
   std::string words;
-  const Config flat = config.empty() ? Config::object() : config.flatten();
-  for (const auto& [pointer, value] : flat.items()) {
-    std::string name = pointer.substr(pointer.rfind('/') + 1);
-    if (const std::size_t escape = name.rfind("~1"); escape != name.npos) {
-      name.erase(0, escape + 2);
-    }
-    words +=
-        fmt::format("{}{} {}", words.empty() ? "" : ", ", name,
-                    value.is_string() ? value.get<std::string>() : policies::text_from_json(value));
+  for (const auto& [key, value] : config.items()) {
+    const std::string name = key.substr(key.rfind('/') + 1);
+    const std::string part = value.is_object() && !value.empty() ? values_words(value)
+                             : value.is_string()
+                                 ? fmt::format("{} {}", name, value.get<std::string>())
+                                 : fmt::format("{} {}", name, policies::text_from_json(value));
+    words += (words.empty() ? "" : ", ") + part;
   }
   return words;
+}
+
+/// ", of job first; others have their own": where the jobs of a queue have different settings.
+std::string own_settings_of_others(const Config& scenario) {
+  const Config jobs = scenario.value("jobs", Config::array());
+  const Config first = first_policy(scenario);
+  const bool alike = std::ranges::all_of(
+      jobs, [&](const Config& job) { return job.value("policy", Config::object()) == first; });
+  return alike ? std::string()
+               : fmt::format(", of job {}; others have their own",
+                             jobs.front().value("name", std::string()));
 }
 
 /// "max_failures 3 (the scenario's)": with which settings the policy of a cell's first job runs,
 /// and whose they are.
 std::string settings_words(const PlannedCell& cell, const Config& own) {
-  const Config policy = first_policy(policies::json_from_text(cell.text));
+  const Config scenario = policies::json_from_text(cell.text);
+  const Config policy = first_policy(scenario);
   const Config config = policy.value("config", Config::object());
   if (config.empty()) {
     return "its defaults";
   }
   const std::string name = policy.value("name", std::string());
   const std::string words = values_words(config);
+  const std::string others = own_settings_of_others(scenario);
   if (own.value("name", std::string()) == name && own.value("config", Config::object()) == config) {
-    return words + " (the scenario's)";
+    return fmt::format("{} (the scenario's{})", words, others);
   }
   const policies::PolicyEntry* entry = policies::shipped_policy(name);
+  const std::string size(elastic_setting(name));
+  Config but_size = config;
+  const bool sized = !size.empty() && but_size.erase(size) == 1;
   if (entry != nullptr) {
     for (const policies::Preset& preset : entry->presets) {
-      if (policies::json_from_text(std::string(preset.config)) == config) {
+      const Config own_settings = policies::json_from_text(std::string(preset.config));
+      if (own_settings == config) {
         return fmt::format("{} (preset {}: {})", words, preset.name, preset.what);
+      }
+      if (sized && own_settings == but_size) {
+        return fmt::format("{} (preset {}: {}; {} by the sizes that the scenario's job may have)",
+                           words, preset.name, preset.what, size);
       }
     }
   }
@@ -114,22 +135,20 @@ void name_cells(std::vector<PlannedCell>& cells) {
   }
 }
 
-/// Useful work is a share of a job's own size: of jobs of other sizes what they do leads.
-std::string_view leading_metric(const CompareArguments& arguments) {
-  const bool sizes = std::ranges::any_of(arguments.sweep.vary, [](const std::string& vary) {
-    return changes_size(vary.substr(0, vary.find('=')));
-  });
-  if (sizes) {
-    complain(
-        "note: the cells are jobs of other sizes, and useful_share is a share of a job's own: "
-        "useful_accelerator_us leads");
+/// Useful work is a share of a job's own size: of jobs of other sizes what they do leads. `why`:
+/// empty where sizes are the same.
+std::string_view leading_metric(const std::string& why) {
+  if (why.empty()) {
+    return "useful";
   }
-  return sizes ? "useful_accelerator_us" : "useful";
+  complain(fmt::format("note: {}: useful_accelerator_us leads", why));
+  return "useful_accelerator_us";
 }
 
-std::optional<std::string> goal_of(const CompareArguments& arguments, const Plan& plan) {
+std::optional<std::string> goal_of(const CompareArguments& arguments, const Plan& plan,
+                                   const std::string& other_sizes) {
   const std::string goal(
-      metric_meant(arguments.goal.empty() ? leading_metric(arguments) : arguments.goal));
+      metric_meant(arguments.goal.empty() ? leading_metric(other_sizes) : arguments.goal));
   if (std::ranges::find(plan.pointers, goal) != plan.pointers.end()) {
     return goal;
   }
@@ -166,9 +185,29 @@ void tell_settings(const Plan& plan, const std::string& path, const ScenarioOpti
   }
 }
 
-/// Reads the cells once more for what the comparison wants to know of them.
-void look_at(const std::vector<PlannedCell>& cells, CompareRequest& request) {
+/// By what the runs of a cell differ: `checked` is null where it cannot be read, and an external
+/// policy may draw what it likes.
+reports::History history_of(const ReadScenario* checked) {
+  if (checked == nullptr || checked->scenario.policies != nullptr ||
+      draws_faults(checked->scenario)) {
+    return reports::History::kMany;
+  }
+  return draws_random_numbers(checked->scenario) ? reports::History::kOneOfFaults
+                                                 : reports::History::kOne;
+}
+
+/// Whether the jobs of a queue are not all as large.
+bool has_other_sizes(const Scenario& scenario) {
+  return std::ranges::adjacent_find(scenario.jobs, std::ranges::not_equal_to(),
+                                    &JobSpec::workers) != scenario.jobs.end();
+}
+
+/// Reads the cells once more for what the comparison wants to know of them; why a share of useful
+/// work compares nothing there, or empty.
+std::string look_at(const std::vector<PlannedCell>& cells, CompareRequest& request) {
   bool has_costs = true;
+  std::string sizes;
+  std::optional<Scenario> first;
   for (const PlannedCell& cell : cells) {
     ReadOptions options;
     options.policies = cell.policies;
@@ -179,6 +218,17 @@ void look_at(const std::vector<PlannedCell>& cells, CompareRequest& request) {
     if (!pods.empty() && std::ranges::find(request.pods, pods) == request.pods.end()) {
       request.pods.push_back(pods);
     }
+    if (checked != nullptr) {
+      if (first && other_sizes(*first, checked->scenario)) {
+        sizes = "the cells are jobs of other sizes, and useful_share is a share of a job's own";
+      } else if (sizes.empty() && has_other_sizes(checked->scenario)) {
+        sizes = "the jobs are of other sizes, and useful_share counts an hour of each alike";
+      }
+      if (!first) {
+        first = checked->scenario;
+      }
+    }
+    request.history = std::min(request.history, history_of(checked));
     const auto costs = checked == nullptr ? std::nullopt : start_costs(checked->scenario);
     if (!costs) {
       has_costs = false;
@@ -190,6 +240,7 @@ void look_at(const std::vector<PlannedCell>& cells, CompareRequest& request) {
   if (!has_costs) {
     request.costs.clear();
   }
+  return sizes;
 }
 
 }  // namespace
@@ -221,7 +272,8 @@ std::optional<CompareRequest> understood(const CompareArguments& arguments) {
     return std::nullopt;
   }
   name_cells(plan.cells);
-  auto goal = goal_of(arguments, plan);
+  const std::string sizes = look_at(plan.cells, request);
+  auto goal = goal_of(arguments, plan, sizes);
   if (!goal) {
     return std::nullopt;
   }
@@ -234,7 +286,6 @@ std::optional<CompareRequest> understood(const CompareArguments& arguments) {
     }
     request.replica = static_cast<std::uint32_t>(*seed - plan.first_seed);
   }
-  look_at(plan.cells, request);
   tell_settings(plan, asked.path, asked.scenario, request);
   return request;
 }

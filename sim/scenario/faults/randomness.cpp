@@ -90,11 +90,15 @@ bool varies(const PoolSpec& pool) {
 
 }  // namespace
 
+bool draws_faults(const Scenario& scenario) {
+  return std::ranges::any_of(scenario.faults, [](const FaultSpec& fault) { return varies(fault); });
+}
+
 bool draws_random_numbers(const Scenario& scenario) {
   const auto any = [](const auto& list, const auto& which) {
     return std::ranges::any_of(list, which);
   };
-  if (any(scenario.faults, [](const FaultSpec& fault) { return varies(fault); }) ||
+  if (draws_faults(scenario) ||
       any(scenario.jobs,
           [](const JobSpec& job) { return varies(job.phases) || varies(job.restart_phases); }) ||
       any(scenario.experiments, [](const ExperimentSpec& experiment) {
