@@ -85,9 +85,9 @@ def nodes_are_cures_and_waiting_is_told(folder):
     """A pool with no room for one node more is given some, whatever the question was."""
     spot = ("--gpu", 96, "--spot", "--preemptions-per-day", 12, "--days", 7)
     path = starter(folder, *spot, "--policy", "torchrun")
-    # More nodes do not help restarts in place on a GPU that stays broken, nor agents whose store
-    # goes with the first node.
-    enough = ("--set", "/jobs/0/policy/config/max_restarts=1000000",
+    # More nodes do not help agents whose store goes with the first node.
+    enough = ("--set", "/jobs/0/policy/config/max_restarts=1000000", "--set",
+              "/cluster/pools/0/max_nodes=13",
               "--set", '/jobs/0/policy/config/rdzv_backend="etcd-v2"')
     for question in (("--choose", "budget", "--choose", "spares"), ("--choose", "checkpoint")):
         done = run("advise", path, *enough, *question, "--runs", 100, code=1)
