@@ -306,7 +306,7 @@ def one_history_is_no_evidence_of_others():
     got = json.loads(run(*words, "--json", code=None).stdout)
     check(got["histories"] == 1 and got["runs"] == 30, f"{got['histories']} of {got['runs']}")
     alive = got["comparisons"][0]["metrics"]["alive"]
-    check(alive["second"] == 1, f"it goes on with fewer nodes: {alive}")
+    check(alive["second"] > 0.99, f"it goes on with fewer nodes: {alive}")
     drawn = [*words, "--set", '/jobs/0/phases/rendezvous={"uniform":["5s","15s"]}']
     said = " ".join(run(*drawn, code=None).stdout.split())
     check("one history of faults: they are scripted" in said, said[:400])
