@@ -237,7 +237,12 @@ nlohmann::json config_under(const std::string& own, const PolicySpec& policy) {
   const auto* read = std::get_if<ReadScenario>(&result);
   EXPECT_NE(read, nullptr) << own << policy.name << ": "
                            << format(std::get<std::vector<ScenarioError>>(result).front());
-  return read == nullptr ? nlohmann::json() : *read->scenario.jobs[0].policy.config;
+  nlohmann::json config =
+      read == nullptr ? nlohmann::json::object() : *read->scenario.jobs[0].policy.config;
+  // The pool's, which the reader fills in.
+  config.erase("nproc_per_node");
+  config.erase("nprocPerNode");
+  return config;
 }
 
 // A comparison of a policy that may go on with fewer nodes with one that may not is of sizes, not
