@@ -225,10 +225,10 @@ TEST(SummaryText, RecoveriesAreNotTakenForFaults) {
     std::int64_t faults;
     const char* says;
   };
-  for (const Row& row : {Row{1160, 16, "the 5 costliest of 1,160 recoveries from 16 faults\n"},
-                         Row{4, 1, "  4 recoveries from 1 fault, the costliest first\n"},
-                         Row{4, 4, "  faults, the costliest first\n"},
-                         Row{6, 6, "the 5 costliest of 6 faults\n"}}) {
+  for (const Row& row :
+       {Row{1160, 16, "the 5 costliest of 1,160 recoveries from 16 faults\n"},
+        Row{4, 1, "  4 recoveries from 1 fault, the costliest first\n"},
+        Row{4, 4, "  faults, the costliest first\n"}, Row{6, 6, "the 5 costliest of 6 faults\n"}}) {
     RunSummary run = failed_run();
     run.jobs[0].recoveries.clear();
     for (std::int64_t i = 0; i < row.recoveries; ++i) {

@@ -47,7 +47,13 @@ TEST(Starter, EveryPolicyOnEveryKindIsReadWithoutWarningsAndRuns) {
         EXPECT_EQ(check.seeds, std::nullopt);
         EXPECT_EQ(text, text_of(request));
         const auto summary = simulate(std::make_shared<const Scenario>(std::move(scenario)), {});
-        EXPECT_EQ(summary.verdict, reports::Verdict::kPassed);
+        if (profile == "shared_store") {
+          // Four of nine restarts never come there, so no choice of the starter keeps its job
+          // alive.
+          EXPECT_EQ(summary.jobs.front().outcome, "failed");
+        } else {
+          EXPECT_EQ(summary.verdict, reports::Verdict::kPassed);
+        }
       }
     }
   }
