@@ -51,6 +51,7 @@ class Session:
         self.pressed: list[int] = []  # interrupts that have struck
         self.latest_fault: int | None = None
         self._answered: int | None = None  # the fault of the newest decision
+        self._on_the_way: tuple[str, ...] = _AFTER_A_FAILURE
         self._away: set[str] = set()  # nodes that no group can have
         self._waits = False  # the newest group, for nodes
         self._exhausted = ""
@@ -214,7 +215,9 @@ class Session:
         self.controller_pid = message["pid"]
         if not self.facts.start_ns:
             self._begin(message["t_ns"])
-        if self.state:  # of a run before
+        if self.state:  # of a run before, which the newest fault has ended
+            self._answered = self.latest_fault
+            self._on_the_way = (*_AFTER_A_FAILURE, "INITIALIZING")
             self.facts.add("state", message["t_ns"], by="controller",
                            **{"from": self.state, "to": "INITIALIZING"},
                            commands=["start_driver"])
@@ -228,7 +231,7 @@ class Session:
         old, new = message["from"], message["to"]
         # Drains and interrupts are answered by a state alone.
         fault = self.latest_fault if new in ("PREEMPTING", "ABORTED") else \
-            self._answered if old in _AFTER_A_FAILURE or new == "ERRORED" else None
+            self._answered if old in self._on_the_way or new == "ERRORED" else None
         self.facts.add("state", message["t_ns"], by="controller", **{"from": old, "to": new},
                        fault=fault)
 
