@@ -247,9 +247,7 @@ void PodController::on(Turn& turn, Index at, const AttemptStartFailed& failed) {
     return;
   }
   const RankSet ranks = failed.ranks.empty() ? RankSet::range(0, gang_.workers) : failed.ranks;
-  // Nobody tells of the end of those whose node is not reached.
-  process_failed(turn, at, pods_with(ranks).without(lost_pods()), {.exit_code = 1},
-                 ChargeCause::kApplication);
+  process_failed(turn, at, pods_with(ranks), {.exit_code = 1}, ChargeCause::kApplication);
   memory_.unmet = !is_terminal(state_);
 }
 
