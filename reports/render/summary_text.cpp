@@ -1,7 +1,6 @@
 #include "reports/render/summary_text.h"
 
 #include <algorithm>
-#include <set>
 #include <string_view>
 #include <utility>
 
@@ -164,10 +163,10 @@ void SummaryText::progress(const JobSummary& job) {
 
 /// One fault may be recovered from many times, as where processes restart beside what is broken.
 std::string recoveries_heading(const std::vector<Recovery>& recoveries, std::size_t shown) {
-  std::set<std::string_view> faults;
-  for (const Recovery& recovery : recoveries) {
-    faults.insert(recovery.fault);
-  }
+  std::vector<std::string_view> faults(recoveries.size());
+  std::ranges::transform(recoveries, faults.begin(), &Recovery::fault);
+  std::ranges::sort(faults);
+  faults.erase(std::ranges::unique(faults).begin(), faults.end());
   const auto count = [](std::size_t of) { return format_count(static_cast<std::int64_t>(of)); };
   const std::string of =
       faults.size() == recoveries.size()

@@ -21,10 +21,8 @@ constexpr double kSecondUs = 1e6;
 constexpr double kTenth = 0.1;
 /// Of a process that imports torch or Ray; live/README.md has it at 1 to 2 s.
 constexpr double kStartS = 2;
-/// Between SIGTERM and SIGKILL for workers, and at the exit barrier
-/// (torch/distributed/elastic/multiprocessing/api.py, agent/server/api.py).
+/// Between SIGTERM and SIGKILL for workers (torch/distributed/elastic/multiprocessing/api.py).
 constexpr double kTorchKillS = 30;
-constexpr double kTorchBarrierS = 300;
 /// Ray's patience with workers that are to end, and its deadline where a drain tells none
 /// (ray/train/v2/_internal/execution/worker_group/state.py, constants.py).
 constexpr double kRayPatienceS = 5;
@@ -100,10 +98,6 @@ class SpeedCheck {
     }
     if (ray && effect.kind == FaultKind::kPreemption && effect.notice_us && !effect.deadline_told) {
       compare(at, effect.notice_us, kRayDeadlineS, "Ray gives up a drain without a deadline");
-    }
-    if (!ray && effect.kind == FaultKind::kWorkerCrash && effect.exit_code == 0 &&
-        effect.manner == CrashManner::kExit) {
-      compare(at, scenario_.until_us, kTorchBarrierS, "an agent leaves its exit barrier");
     }
   }
 

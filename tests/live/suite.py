@@ -208,7 +208,7 @@ def carries(name: str) -> str:
         return _RAY
     scenario = json.loads((SCENARIOS / f"{name}.json").read_text())
     kinds = list(dict.fromkeys(fault["kind"] for fault in scenario.get("faults", [])))
-    return "; ".join(_NCCL[kind] for kind in kinds) or "yes"
+    return "; ".join(_NCCL.get(kind, f"{kind}: not looked into") for kind in kinds) or "yes"
 
 
 def table(rows: list[Row], names: list[str]) -> str:

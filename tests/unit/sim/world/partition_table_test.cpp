@@ -139,7 +139,7 @@ TEST(Partition, InwardsTheCollectiveSeesItFirst) {
 }
 
 // With a detection of 10 s the next poll after 161, at 162, gives p-1 up, although its heartbeats
-// come, and its workers with it. There is no other node for the job, so it waits until the network
+// come, and its workers with it. The job has no other node, so it waits until the network
 // is whole, at 211: then p-1 is as good as any. Its two workers wait in their collective until
 // then.
 TEST(Partition, InwardsANodeThatWasGivenUpIsGoodAgainWhenItHears) {
