@@ -63,6 +63,7 @@ class Node:
         self.task: Task | None = None
         self.attempt: Attempt | None = None  # whose processes run here
         self.started_us: int | None = None  # its workers, by its own doing
+        self.ended_alone = False  # somebody has ended its agent, and not the node
         self.joins_us = 0  # since when it waits for the others, where it does
 
     @property

@@ -65,6 +65,28 @@ class Group:
             self.tasks.kill(node.task.group)
         node.task = None
 
+    def end_alone(self, slot: int, error: BaseException | None) -> None:
+        """Ends the agent apart from its node: with a signal's error, or at once. Its workers are
+        not looked at any more."""
+        node = self.nodes[slot]
+        if node.task is None or node.task.ended:
+            return
+        self._changes += 1
+        node.ended_alone = True
+        self.containers.discard(slot)
+        if self.attempt is not None:
+            self.attempt.lost.add(slot)
+        if error is None:
+            self.tasks.kill(node.task.group)
+        else:
+            self.tasks.interrupt(node.task, error)
+
+    def _lose_store(self) -> None:
+        """It goes with its host, and connections to it are reset."""
+        for other in self.nodes:
+            other.reach.store_lost = True
+        self.shelf.stir()
+
     def lose(self, slot: int) -> None:
         """Nothing is heard of the slot's node."""
         node = self.nodes[slot]
@@ -74,10 +96,8 @@ class Group:
             self.attempt.lost.add(slot)
         node.reach.close()
         self.rounds.expire(slot)
-        if slot == 0:  # the store goes with it, and connections to it are reset
-            for other in self.nodes:
-                other.reach.store_lost = True
-            self.shelf.stir()
+        if slot == 0:
+            self._lose_store()
 
     def regain(self, slot: int) -> None:
         """The slot's node was cut off and is heard of again."""
@@ -226,7 +246,23 @@ class Group:
             if self._changes == before and (next_us is None or next_us > until_us):
                 return
 
+    def _forget_ended(self) -> None:
+        """Agents that were ended alone are missed by nobody; the store of the first is."""
+        for node in self.nodes:
+            if node.ended_alone and node.task is not None and node.task.ended:
+                node.task = None
+                self._changes += 1
+                if node.slot == 0:
+                    self._lose_store()
+        if all(node.ended_alone for node in self.nodes):
+            self.record.step(record.ACT, record.FAILED)
+            self.record.command("fail", job=self.job, reason="unrecoverable(no agents)")
+            self.done = True
+
     def _judge_ends(self) -> None:
+        self._forget_ended()
+        if self.done:
+            return
         ended = [node for node in self.nodes if node.task is not None and node.task.ended]
         wrong = [node for node in ended if node.task is not None and node.task.error is not None]
         for node in wrong:
@@ -235,9 +271,10 @@ class Group:
             node.task = None
             if self.done:
                 return
-        if ended and not wrong and self.attempt is not None \
-                and all(self.nodes[slot] in ended for slot in self.attempt.slots) \
-                and len(self.attempt.finished) == self.attempt.workers:
+        attempt = self.attempt
+        if ended and not wrong and attempt is not None \
+                and all(self.nodes[slot] in ended and attempt.finished >= {*attempt.ranks_of(slot)}
+                        for slot in attempt.slots if not self.nodes[slot].ended_alone):
             self.record.step(f"torchrun.state.{record.SUCCEEDED}", record.SUCCEEDED)
             self.record.command("complete", job=self.job)
             self.done = True

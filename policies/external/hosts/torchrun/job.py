@@ -2,6 +2,7 @@
 import json
 import logging
 import os
+import signal
 import warnings
 from typing import Any
 
@@ -22,6 +23,7 @@ _SECOND_US = 1_000_000
 # Plays every look, for the test that leaps change nothing.
 _LEAPS = os.environ.get("TORCHRUN_HOST_LEAPS", "1") != "0"
 logging.disable(logging.CRITICAL)
+_NOBODY_HEARS = "no other agent is told that one has ended"
 _UNHEARD = {"hang_suspected": "no hang is looked for",
             "preemption_notice": "a notice is not acted on"}
 
@@ -49,7 +51,8 @@ class TorchrunRun:
                 "summary": f"The installed torch {self._version}: an elastic agent a node",
                 "states": STATES, "state": STATES[0], "rules": rules(),
                 "budgets": [{"name": BUDGET, "limit": self._settings.max_restarts}],
-                "watches_nodes": True, "leaves_peers": True, "commits_checkpoints": False}
+                "watches_nodes": True, "leaves_peers": True, "agents": True,
+                "commits_checkpoints": False}
 
     def durable(self) -> Any:
         """The counts of agents that live on, and what all of them have used in this job."""
@@ -200,6 +203,13 @@ class TorchrunRun:
             if group.nodes[slot].up:
                 group.lose(slot)
                 self._record.step(record.DEAD)
+
+    def _on_agent_ended(self, event: Message, group: Group) -> None:
+        terminated = event["signal"] == "SIGTERM"
+        self._record.step(record.SIGNAL if terminated else record.UNHEARD,
+                          rejected=[{"what": "restart", "why": _NOBODY_HEARS}])
+        for slot in self._slots(event, group):
+            group.end_alone(slot, SignalException("agent", signal.SIGTERM) if terminated else None)
 
     def _on_node_joined(self, event: Message, group: Group) -> None:
         for slot in self._slots(event, group):
