@@ -122,8 +122,6 @@ class Faults:
     # Processes:
 
     def _worker_crash(self, fault: Fault) -> str:
-        if "agent" in fault["target"]:
-            return self._agent_crash(fault)
         worker, on = self._worker(fault)
         code = fault.get("exit_code") or (0 if fault.get("exit_code") == 0 else 1)
         match fault.get("how") or "exception":
@@ -142,17 +140,19 @@ class Faults:
                 worker.line.order("raise", else_exit_s=0.2, message="raised by the scenario")
         return on
 
-    def _agent_crash(self, fault: Fault) -> str:
+    def _end_agent(self, fault: Fault, number: signal.Signals) -> str:
         node = self._node(fault)
         if node.agent is None or not node.has_agent:
             raise NotYet(f"the agent of {node.name} does not run")
-        code = fault.get("exit_code") or 137
-        os.kill(node.agent.pid, code - 128 if code > 128 else signal.SIGTERM)
-        return f"agent:{node.number}"
+        node.ends_alone = True
+        os.kill(node.agent.pid, number)
+        return f"job:{self._play.plan['job']['name']}/agent:{node.number}"
 
     def _policy_crash(self, fault: Fault) -> str:
         """Agents are the controller's processes: those of all nodes, or of the one that is named.
-        Whoever starts them anew ends what they have left."""
+        Whoever starts them anew ends what they have left; an agent alone ends for good."""
+        if "agent" in fault["target"]:
+            return self._end_agent(fault, signal.Signals[str(fault.get("signal", "SIGKILL"))])
         play = self._play
         nodes = [node for node in play.nodes if node.has_agent and node.up] \
             if "job" in fault["target"] else [self._node(fault)]

@@ -46,6 +46,7 @@ class Node:
         self.name = name
         self.number = number
         self.up = False
+        self.ends_alone = False  # its agent was ended apart from the node
         self.agent: subprocess.Popen[bytes] | None = None
         self.workers: list[Worker] = []
 

@@ -142,7 +142,7 @@ class Torchrun:
             return
         if any(one.node.up and one.node.has_agent for one in self._agents.values()):
             return
-        ended = [one for one in self._agents.values() if one.node.up]
+        ended = [one for one in self._agents.values() if one.node.up and not one.node.ends_alone]
         if any(one.signalled for one in ended):
             self._play.end("aborted", words.SIGNALLED, "stopped_by_user")
         elif ended and all(one.error == "" for one in ended):
@@ -189,7 +189,9 @@ class Torchrun:
             self._play.ended_with(args[0], -signal.Signals[args[1]])
         elif form.startswith("Received %s death signal"):
             agent.signalled = True
-            self._decide(agent, words.SIGNAL, words.SIGNALLED, "signal", at_ns, [f"{args[0]}"])
+            # The others of one that ends alone go on.
+            to = self._state if agent.node.ends_alone else words.SIGNALLED
+            self._decide(agent, words.SIGNAL, to, "signal", at_ns, [f"{args[0]}"])
 
     def _all_returned(self, agent: Agent) -> bool:
         """Whether all ranks of the attempt have ended well."""

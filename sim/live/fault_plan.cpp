@@ -43,6 +43,9 @@ void write_target(JsonWriter& json, const Scenario& scenario, const Target& targ
     case TargetKind::kRank:
       json.member("rank", target.rank);
       break;
+    case TargetKind::kAgent:
+      json.member("agent", target.agent);
+      break;
     case TargetKind::kHead:
       json.member("head", true);
       break;
@@ -97,6 +100,7 @@ void write_effect(JsonWriter& json, const FaultEffect& effect, const Seconds& se
   json.member("times", effect.times);
   seconds.member(json, "apart_s", effect.apart_us);
   json.member("state_kept", effect.state_kept);
+  json.member("signal", effect.terminated ? "SIGTERM" : "SIGKILL");
 }
 
 }  // namespace
