@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -74,6 +75,29 @@ struct NodeJoined {
   static constexpr auto fields(auto list) {
     return list(field("node", &NodeJoined::node), sparse_field("alive", &NodeJoined::alive),
                 sparse_field("ranks", &NodeJoined::ranks));
+  }
+};
+
+/// The signal by which somebody ends a process: at once, or so that it can end what it has started.
+enum class EndSignal : std::uint8_t { kKill, kTerminate };
+template <>
+struct EnumNames<EndSignal> {
+  static constexpr std::array<std::string_view, 2> kNames{"SIGKILL", "SIGTERM"};
+};
+
+/// The agent on a node was ended, apart from the node. `ranks` are its workers: killed, it leaves
+/// them to themselves, and nobody looks at them any more; terminated, it ends them. Comes at once,
+/// to policies that are the agents themselves (PolicyInfo::agents): the others learn of it only as
+/// that policy says.
+struct AgentEnded {
+  static constexpr std::string_view kName = "agent_ended";
+  JobId job = 0;
+  NodeId node = 0;
+  RankSet ranks{};
+  EndSignal signal = EndSignal::kKill;
+  static constexpr auto fields(auto list) {
+    return list(field("job", &AgentEnded::job), field("node", &AgentEnded::node),
+                field("ranks", &AgentEnded::ranks), field("signal", &AgentEnded::signal));
   }
 };
 

@@ -323,7 +323,7 @@ using AnyEvent =
                  NodeJoined, PreemptionNotice, DeviceFault, HangSuspected, CheckpointReported,
                  CommandResult, StopRequested, CapacityChanged, Timer, ExperimentSubmitted,
                  TrialStarted, TrialRestored, TrialResult, TrialsFailed, TrialsStopped,
-                 SelfHealResult, CheckpointDurable, MetricsReported>;
+                 SelfHealResult, CheckpointDurable, MetricsReported, AgentEnded>;
 
 /// Only what a controller could know; never ground truth. A class of its own, so that how to copy,
 /// move and destroy each alternative is compiled once and not in every source that has a list of

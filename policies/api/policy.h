@@ -90,6 +90,8 @@ struct PolicyInfo {
   /// It restarts nothing for a process that ended: the others wait for it in a collective until
   /// that gives up.
   bool leaves_peers = false;
+  /// It is an agent on each node, one of which can end apart from its node (AgentEnded).
+  bool agents = false;
   bool charges_pods = false;  ///< each pod that fails is charged, so that an attempt may be twice
   /// It says which checkpoints count. Where it does not, the job's own script counts each as soon
   /// as it is durable, and finds the newest by itself.

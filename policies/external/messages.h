@@ -133,6 +133,7 @@ struct Ready {
   bool leaves_peers = false;
   bool charges_pods = false;
   bool pods_are_objects = false;
+  bool agents = false;
   bool commits_checkpoints = true;
   std::optional<Terms> terms{};
   /// The state that a completed persist keeps, in words; since 1.1. None: it does not say.
@@ -150,6 +151,7 @@ struct Ready {
                 sparse_field("leaves_peers", &Ready::leaves_peers),
                 sparse_field("charges_pods", &Ready::charges_pods),
                 sparse_field("pods_are_objects", &Ready::pods_are_objects),
+                sparse_field("agents", &Ready::agents),
                 field("commits_checkpoints", &Ready::commits_checkpoints),
                 sparse_field("terms", &Ready::terms), sparse_field("persists", &Ready::persists),
                 sparse_field("events", &Ready::events));

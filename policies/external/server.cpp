@@ -46,6 +46,7 @@ wire::Ready ready_of(const ConfiguredPolicy& configured, int minor) {
   ready.leaves_peers = info.leaves_peers;
   ready.charges_pods = info.charges_pods;
   ready.pods_are_objects = info.pods_are_objects;
+  ready.agents = info.agents;
   ready.commits_checkpoints = info.commits_checkpoints;
   if (minor > 0 && !info.persists.empty()) {
     ready.persists.emplace(info.persists.begin(), info.persists.end());

@@ -107,6 +107,7 @@ void Launcher::came_up() {
   check_us_.reset();
   lost_by_.reset();
   excluded_ = false;
+  barrier_until_us_.reset();
   if (!unhealthy_.empty()) {
     check_us_ = running_since_us_ + config_.health_check_us;
   }
@@ -138,11 +139,21 @@ void Launcher::look(Watch& watch) const {
     watch.progress = ProgressWatch{.epoch = epoch_};
   }
   watch.wake_us = store_goes_us_ ? store_goes_us_ : check_us_;
+  for (const auto& due_us : {store_missed_us_, barrier_until_us_}) {
+    if (due_us) {
+      watch.wake_us = std::min(watch.wake_us.value_or(*due_us), *due_us);
+    }
+  }
 }
 
 void Launcher::settle(Turn& turn) {
   progressed_ = progressed_ || turn.progress;
   saved_ = saved_ || turn.progress;
+  launchers_end(turn);
+  wait_in_barrier(turn);
+  if (state() >= PodGroupState::kCompleted) {
+    return;
+  }
   note_health(turn);
   reach_again(turn);
   if (turn.start_failed) {
@@ -264,7 +275,10 @@ void Launcher::workers_failed(Turn& turn) {
   const ChargeCause cause = lost_by_.value_or(cause_of(failed_at(turn, at)));
   RankSet ranks;
   for (const Index one : turn.failed) {
-    ranks.add(failed_at(turn, one).ranks);
+    ranks.add(failed_at(turn, one).ranks.without(agentless()));
+  }
+  if (ranks.empty()) {
+    return;  // nobody sees how workers end that have no launcher
   }
   const bool alive = std::ranges::all_of(turn.failed, [&](Index one) {
     return failed_at(turn, one).kind == WorkerFailure::kException;
@@ -295,6 +309,9 @@ void Launcher::hangs(Turn& turn) {
 
 bool Launcher::restart_within(Turn& turn, Index at, RuleId why, DurationUs grace_us,
                               ChargeCause cause) {
+  if (!agentless().empty()) {
+    return false;
+  }
   const BudgetMove move = move_of(Budget::kMaxIterations, iteration_ + 1, cause);
   if (move.exhausted) {
     add_step(turn, rule(RuleId::kMaxIterations), state(), at);
@@ -369,7 +386,9 @@ void Launcher::restart_all(Turn& turn, Index at, ChargeCause cause, const RankSe
   }
   ending_ = {.grace_us = config_.workers_stop_us, .force = true};
   add_step(turn, rule(RuleId::kRestart), PodGroupState::kRestarting, at).budgets.push_back(move);
-  if (unhealthy.empty()) {
+  if (const RankSet done = through(config_.nproc_per_node); !done.empty()) {
+    wait_in_vain(turn, at, done);
+  } else if (unhealthy.empty()) {
     restart_processes(turn, at);
   } else {
     recreate_pods(turn, at, unhealthy);

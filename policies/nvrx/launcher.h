@@ -32,6 +32,9 @@ class Launcher final : public PodGroup {
     return excluded_ ? 0 : config_.join_timeout_us;
   }
 
+  void launchers_end(Turn& turn);
+  void wait_in_barrier(Turn& turn);
+  void wait_in_vain(Turn& turn, Index at, const RankSet& through);
   void note_health(Turn& turn);
   void start_failed(Turn& turn);
   void node_lost(Turn& turn);
@@ -51,15 +54,17 @@ class Launcher final : public PodGroup {
 
   Config config_;
   std::int64_t restarts_ = 0;
-  std::int64_t no_progress_ = 0;         // cycles in a row
-  std::int64_t iteration_ = 0;           // of the function in these processes
-  bool progressed_ = false;              // in this cycle
-  bool saved_ = false;                   // a checkpoint in this job's life
-  std::optional<ChargeCause> lost_by_;   // the cause of a node that went in this cycle
-  RankSet exited_;                       // of launchers that have exited, as no restart was left
-  std::optional<TimeUs> store_goes_us_;  // with its host, which has exited
-  bool excluded_ = false;                // a node in this restart
-  std::optional<TimeUs> kill_us_;        // when processes that do not let go are killed
+  std::int64_t no_progress_ = 0;            // cycles in a row
+  std::int64_t iteration_ = 0;              // of the function in these processes
+  bool progressed_ = false;                 // in this cycle
+  bool saved_ = false;                      // a checkpoint in this job's life
+  std::optional<ChargeCause> lost_by_;      // the cause of a node that went in this cycle
+  RankSet exited_;                          // of launchers that have exited, as no restart was left
+  std::optional<TimeUs> store_goes_us_;     // with its host, which has exited
+  std::optional<TimeUs> barrier_until_us_;  // that others without a launcher are waited for
+  std::optional<TimeUs> store_missed_us_;   // the first look after its host has ended
+  bool excluded_ = false;                   // a node in this restart
+  std::optional<TimeUs> kill_us_;           // when processes that do not let go are killed
   RankSet unhealthy_;
   std::vector<NodeId> unhealthy_nodes_;
   std::optional<TimeUs> check_us_;  // when the health check sees it

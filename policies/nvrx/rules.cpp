@@ -104,6 +104,13 @@ constexpr RuleTable<RuleId> kRules{{
     {RuleId::kTimeout,
      {"nvrx.rendezvous.timeout", "Too few nodes for rdzv_join_timeout: the launchers give up",
       kLauncher}},
+    {RuleId::kLauncherEnded,
+     {"nvrx.launcher.ended",
+      "A launcher was killed or terminated: no keep-alive is read, and its workers, where it has "
+      "left them, train on",
+      kBarrier}},
+    {RuleId::kNoLaunchers,
+     {"nvrx.launcher.none_left", "The last launcher has ended: nobody looks after the job", kHere}},
 }};
 
 static_assert(in_order(kRules), "kRules must be in the order of RuleId");
@@ -123,6 +130,7 @@ PolicyInfo make_info() {
   info.watches_nodes = true;
   info.isolates = true;
   info.leaves_peers = true;
+  info.agents = true;
   info.commits_checkpoints = false;
   return info;
 }

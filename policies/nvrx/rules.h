@@ -38,6 +38,8 @@ enum class RuleId : std::uint16_t {
   kExcluded,
   kTooManyUnhealthy,
   kTimeout,
+  kLauncherEnded,
+  kNoLaunchers,
   kCount,
 };
 

@@ -83,6 +83,17 @@ Watch PodGroup::watch() const {
   return watch;
 }
 
+RankSet PodGroup::through(std::uint32_t ranks_each) const {
+  RankSet all;
+  for (std::uint32_t first = 0; !finished_.empty() && first < workers_; first += ranks_each) {
+    const RankSet own = RankSet::range(first, std::min(first + ranks_each, workers_));
+    if (own.without(finished_).empty()) {
+      all.add(own);
+    }
+  }
+  return all;
+}
+
 bool PodGroup::is_current(JobId job, Epoch epoch) const {
   return job_known_ && job == job_ && epoch == epoch_;
 }
@@ -155,7 +166,7 @@ void PodGroup::on(Turn& turn, Index at, const AttemptRunning& running) {
   running_ = true;
   running_since_us_ = turn.batch.t_us;
   finished_ = {};
-  gone_ = {};
+  gone_ = agentless_;
   anew_ = {};
   leaving_ = {};
   add_step(turn, rules_.running, PodGroupState::kRunning, at);
@@ -244,6 +255,20 @@ void PodGroup::on(Turn& turn, Index at, const NodeJoined& joined) {
     return;
   }
   turn.back.push_back(at);
+}
+
+// Killed, it leaves workers that come up without it; terminated, it takes them along.
+void PodGroup::on(Turn& turn, Index at, const AgentEnded& agent) {
+  if (pods_ == Pods::kNone || agent.ranks.empty()) {
+    turn.not_current.push_back(at);
+    return;
+  }
+  gone_.add(agent.ranks);
+  agentless_.add(agent.ranks);
+  turn.agents.push_back(at);
+  if (!running_ && agent.signal == EndSignal::kTerminate) {
+    turn.lost.push_back(at);
+  }
 }
 
 void PodGroup::on(Turn& turn, Index at, const HangSuspected& hang) {

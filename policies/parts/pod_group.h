@@ -42,6 +42,7 @@ struct PodGroupState {
 struct GroupSizes {
   std::uint32_t ranks_each = 1;  ///< of a node
   std::uint32_t least_nodes = 1;
+  std::uint32_t absent = 0;                  ///< nodes that are there and do not join
   DurationUs join_us = 600 * kSecondUs;      ///< fewer nodes than the least: given up after this
   DurationUs last_call_us = 30 * kSecondUs;  ///< fewer than the most: others are waited for so long
   std::uint16_t last_call_rule = 0;
@@ -81,8 +82,9 @@ class PodGroup : public Policy {
     std::vector<Index> not_current{};
     std::vector<Index>
         failed{};  ///< workers_failed of the running attempt, nodes that are lost apart
-    std::vector<Index> lost{};  ///< nodes with pods of the group
-    std::vector<Index> back{};  ///< nodes of these that are back
+    std::vector<Index> lost{};    ///< nodes with pods of the group
+    std::vector<Index> back{};    ///< nodes of these that are back
+    std::vector<Index> agents{};  ///< that have ended by themselves
     std::optional<Index> start_failed{};
     bool unplaced = false;  ///< as no nodes were found
     std::optional<Index> hang{};
@@ -140,14 +142,22 @@ class PodGroup : public Policy {
   [[nodiscard]] bool starting() const { return pods_ == Pods::kLive && !running_; }
   /// Ranks whose nodes are lost, since the attempt began.
   [[nodiscard]] const RankSet& gone() const { return gone_; }
+  /// The part of these whose agents have ended apart from their nodes.
+  [[nodiscard]] const RankSet& agentless() const { return agentless_; }
   /// Pods of lost nodes whose objects outlive their eviction. Their names are taken until they are
   /// gone, and nothing starts before that.
   [[nodiscard]] const RankSet& staying() const { return staying_; }
   /// Their node is back, and they are lost no more.
   void regain(const RankSet& ranks) { gone_ = gone_.without(ranks); }
+  /// Ranks of nodes, each of `ranks_each`, on which all have returned: their agents wait for those
+  /// of the others and restart nothing more.
+  [[nodiscard]] RankSet through(std::uint32_t ranks_each) const;
   [[nodiscard]] RankSet everyone() const { return RankSet::range(0, workers_); }
   [[nodiscard]] const WorkersFailed& failed_at(const Turn& turn, Index at) const {
     return std::get<WorkersFailed>(turn.batch.events[at]);
+  }
+  [[nodiscard]] const AgentEnded& agent_at(const Turn& turn, Index at) const {
+    return std::get<AgentEnded>(turn.batch.events[at]);
   }
   [[nodiscard]] const NodeJoined& joined_at(const Turn& turn, Index at) const {
     return std::get<NodeJoined>(turn.batch.events[at]);
@@ -180,6 +190,7 @@ class PodGroup : public Policy {
   void on(Turn& turn, Index at, const WorkersStopped& stopped);
   void on(Turn& turn, Index at, const NodeUnreachable& lost);
   void on(Turn& turn, Index at, const NodeJoined& joined);
+  void on(Turn& turn, Index at, const AgentEnded& agent);
   void on(Turn& turn, Index at, const HangSuspected& hang);
   void on(Turn& turn, Index at, const PreemptionNotice& notice);
   void on(Turn& turn, Index at, const CapacityChanged& capacity);
@@ -212,6 +223,7 @@ class PodGroup : public Policy {
   bool recalled_ = false;
   bool running_ = false;
   RankSet gone_;
+  RankSet agentless_;
   RankSet staying_;
   bool held_ = false;                 // the next attempt waits for the objects of old pods to go
   RankSet anew_;                      // pods that the plan makes anew

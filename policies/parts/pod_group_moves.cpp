@@ -77,6 +77,7 @@ void PodGroup::begin_attempt() {
   ++epoch_;
   pods_ = Pods::kLive;
   gone_ = {};
+  agentless_ = {};
 }
 
 // Goes on with the plan as far as the pods allow. A missing part is asked for with a command of the
@@ -171,7 +172,8 @@ void PodGroup::start(Turn& turn, Index at, std::uint16_t rule, std::uint32_t wor
 // last call; below the least for no longer than the limit of the join.
 void PodGroup::form(Turn& turn, Index at) {
   const std::uint32_t most = most_workers_ / sizes_->ranks_each;
-  const std::uint32_t nodes = std::min(most, possible_ / sizes_->ranks_each);
+  const std::uint32_t there = std::min(most, possible_ / sizes_->ranks_each);
+  const std::uint32_t nodes = there - std::min(there, sizes_->absent);
   const TimeUs now_us = turn.batch.t_us;
   if (nodes >= most || (last_call_us_ && *last_call_us_ <= now_us)) {
     start(turn, at, sizes_->complete_rule,

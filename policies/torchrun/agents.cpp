@@ -28,6 +28,8 @@ constexpr PodGroupRules kGroupRules{
 
 // Workers get a SIGTERM, and 30 s later a SIGKILL (multiprocessing/api.py, PContext.close).
 constexpr DurationUs kGraceUs = 30 * kSecondUs;
+// A node whose last keep-alive is older than that is dropped: 5 s, three times.
+constexpr DurationUs kKeepAliveUs = 15 * kSecondUs;
 // An agent's look at its workers is answered at once.
 constexpr DurationUs kNeverUs = std::int64_t{1} << 52U;  // 142 years, and exact in JSON
 
@@ -54,13 +56,18 @@ Torchrun::Torchrun(const Config& config)
       config_(config),
       restarts_{.ranks_each = config.nproc_per_node, .limit = config.max_restarts} {
   if (config_.min_nodes) {
-    sizes_ = GroupSizes{.ranks_each = config_.nproc_per_node,
-                        .least_nodes = *config_.min_nodes,
-                        .join_us = config_.join_timeout_us,
-                        .last_call_us = config_.last_call_timeout_us,
-                        .last_call_rule = rule(RuleId::kLastCall),
-                        .complete_rule = rule(RuleId::kComplete)};
+    sizes_asked_ = sizes_from(*config_.min_nodes);
+    sizes_ = sizes_asked_;
   }
+}
+
+GroupSizes Torchrun::sizes_from(std::uint32_t least_nodes) const {
+  return {.ranks_each = config_.nproc_per_node,
+          .least_nodes = least_nodes,
+          .join_us = config_.join_timeout_us,
+          .last_call_us = config_.last_call_timeout_us,
+          .last_call_rule = rule(RuleId::kLastCall),
+          .complete_rule = rule(RuleId::kComplete)};
 }
 
 std::vector<BudgetState> Torchrun::budgets() const { return {{restarts_.total, restarts_.left()}}; }
@@ -88,17 +95,31 @@ void Torchrun::look(Watch& watch) const {
                                    .query_period_us = config_.monitor_interval_us,
                                    .request_period_us = kSecondUs};
   }
-  if (!running()) {
-    return;
-  }
-  for (const auto& due_us : {barrier_until_us_, others_look_us_}) {
+  const auto looks_us = running() ? others_look_us_ : std::nullopt;
+  for (const auto& due_us : {barrier_until_us_, store_missed_us_, agent_missed_us_, looks_us}) {
     if (due_us) {
       watch.wake_us = std::min(watch.wake_us.value_or(*due_us), *due_us);
     }
   }
 }
 
+void Torchrun::came_up() {
+  dropped_ = {};
+  waiting_ = {};
+  others_look_us_.reset();
+  // Agents that have stayed in their barrier while others met without them are there still.
+  if (!sizes_ || sizes_->absent == 0) {
+    through_ = {};
+    barrier_until_us_.reset();
+  }
+  sizes_ = sizes_asked_;
+}
+
 void Torchrun::settle(Turn& turn) {
+  agents_end(turn);
+  if (state() >= PodGroupState::kCompleted) {
+    return;
+  }
   if (turn.start_failed) {
     start_failed(turn);
     return;
@@ -115,36 +136,102 @@ void Torchrun::settle(Turn& turn) {
     dropped_.add(gone());  // nobody hears of that, and nobody waits for them
   }
   if (!turn.lost.empty() && !gone().without(dropped_).empty()) {
-    Step& step = add_step(turn, rule(RuleId::kNodeDropped), state(), turn.lost.front());
-    step.rejected.push_back(
-        {"restart", "that waits for a node that joins, or a worker that fails"});
-    possible_ = dropped_.empty() && !turn.capacity ? 0 : possible_;
-    dropped_ = gone();
+    drop(turn, turn.lost.front());
   }
-  if (!turn.failed.empty()) {
-    RankSet ranks;
-    for (const Index at : turn.failed) {
-      ranks.add(failed_at(turn, at).ranks);
-    }
+  note_through(turn);
+  // Nobody sees how workers end that have no agent.
+  RankSet ranks;
+  for (const Index at : turn.failed) {
+    ranks.add(failed_at(turn, at).ranks.without(agentless()));
+  }
+  if (!ranks.empty()) {
     workers_failed(turn, turn.failed.front(), ranks,
                    cause_of(failed_at(turn, turn.failed.front())));
   } else if (turn.capacity && waiting_.empty() && config_.joins_are_seen) {
     node_joined(turn);
-  } else if (turn.some_finished) {
-    barrier_until_us_ = turn.batch.t_us + config_.exit_barrier_timeout_us;
-  } else if (turn.timer && barrier_until_us_ && *barrier_until_us_ <= turn.batch.t_us) {
-    barrier_until_us_.reset();
-    add_step(turn, rule(RuleId::kExitBarrier), PodGroupState::kRunning, *turn.timer);
   }
   if (!waiting_.empty() && running() && state() < PodGroupState::kCompleted) {
     meet_again(turn);
   }
 }
 
+// Of one that ends by itself the others learn by the store, if it had that, and else when its
+// keep-alives have stayed away; of one in the exit barrier when it leaves.
+void Torchrun::agents_end(Turn& turn) {
+  const TimeUs now_us = turn.batch.t_us;
+  for (const Index at : turn.agents) {
+    add_step(turn, rule(RuleId::kAgentEnded), state(), at)
+        .rejected.push_back({"restart", "that waits for a worker that fails"});
+    agent_missed_us_ = now_us + kKeepAliveUs;
+    if (holds_store(agent_at(turn, at).ranks)) {
+      store_missed_us_ = running() ? next_sight_us(now_us) : now_us + kSecondUs;
+    }
+  }
+  if (!turn.agents.empty() && everyone().without(agentless()).empty()) {
+    give_up(turn, turn.agents.back(), rule(RuleId::kNoAgents));
+    return;
+  }
+  const Index at = turn.timer.value_or(0);
+  if (barrier_until_us_ && *barrier_until_us_ <= now_us) {
+    barrier_over(turn);
+  } else if (store_missed_us_ && *store_missed_us_ <= now_us) {
+    give_up(turn, at, rule(RuleId::kStoreLost));
+  } else if (agent_missed_us_ && *agent_missed_us_ <= now_us) {
+    agent_missed_us_.reset();
+    if (running() && !gone().without(dropped_).empty()) {
+      drop(turn, at);
+    }
+  }
+}
+
+void Torchrun::drop(Turn& turn, Index at) {
+  Step& step = add_step(turn, rule(RuleId::kNodeDropped), state(), at);
+  step.rejected.push_back({"restart", "that waits for a node that joins, or a worker that fails"});
+  possible_ = dropped_.empty() && !turn.capacity ? 0 : possible_;
+  dropped_ = gone();
+}
+
+// An agent all of whose workers have returned waits in the exit barrier, and restarts nothing more.
+void Torchrun::note_through(const Turn& turn) {
+  if (!turn.some_finished) {
+    return;
+  }
+  through_.add(through(config_.nproc_per_node));
+  if (!through_.empty() && !barrier_until_us_) {
+    barrier_until_us_ = turn.batch.t_us + config_.exit_barrier_timeout_us;
+  }
+}
+
+std::uint32_t Torchrun::nodes_through() const {
+  return static_cast<std::uint32_t>(through_.without(agentless()).size()) / config_.nproc_per_node;
+}
+
+// The first that leaves closes the rendezvous, and takes the store along where it has that. The
+// job has succeeded where no workers are left to wait for but those without an agent.
+void Torchrun::barrier_over(Turn& turn) {
+  const Index at = turn.timer.value_or(0);
+  barrier_until_us_.reset();
+  closed_ = true;
+  if (starting()) {
+    return;  // those have met already
+  }
+  if (!running()) {
+    give_up(turn, at, rule(RuleId::kClosed));
+  } else if (everyone().without(finished_).without(agentless()).empty()) {
+    add_step(turn, rule(RuleId::kExitBarrier), PodGroupState::kCompleted, at)
+        .commands.emplace_back(Complete{++last_command_, job_});
+  } else {
+    add_step(turn, rule(RuleId::kExitBarrier), state(), at);
+    if (holds_store(through_)) {
+      store_missed_us_ = next_sight_us(turn.batch.t_us);
+    }
+  }
+}
+
 // Agents whose store is gone meet no more.
-bool Torchrun::store_lost() const {
+bool Torchrun::holds_store(const RankSet& ranks) const {
   const RankSet first = RankSet::range(0, std::min(config_.nproc_per_node, workers_));
-  return config_.store_on_first_node && gone().overlaps(first);
+  return config_.store_on_first_node && ranks.overlaps(first);
 }
 
 void Torchrun::lost_on_the_way(Turn& turn) {
@@ -220,7 +307,7 @@ TimeUs Torchrun::next_sight_us(TimeUs now_us) const {
 // They restart once all of them are in the next round, or have seen that others are. A static
 // rendezvous shows nobody.
 void Torchrun::meet_again(Turn& turn) {
-  RankSet others = everyone().without(waiting_).without(gone());
+  RankSet others = everyone().without(waiting_).without(gone()).without(through_);
   others = config_.joins_are_seen ? others : others.without(dropped_);
   const Index at = turn.failed.empty() ? turn.timer.value_or(0) : turn.failed.front();
   if (!others.empty()) {
@@ -286,8 +373,8 @@ void Torchrun::start_failed(Turn& turn) {
 }
 
 void Torchrun::node_joined(Turn& turn) {
-  const bool grows =
-      sizes_ && possible_ / config_.nproc_per_node > workers_ / config_.nproc_per_node;
+  const std::uint32_t nodes = workers_ / config_.nproc_per_node;
+  const bool grows = sizes_ && possible_ / config_.nproc_per_node > nodes + nodes_through();
   if (!grows && !(!dropped_.empty() && possible_ >= workers_)) {
     return;
   }
@@ -301,8 +388,21 @@ void Torchrun::node_joined(Turn& turn) {
   restart(turn, *turn.capacity);
 }
 
-// A group that may be of several sizes meets anew where it is not whole.
+// A group that may be of several sizes meets anew where it is not whole. Where agents are missing
+// that of one size waits for as many others.
 void Torchrun::restart(Turn& turn, Index at) {
+  if (closed_) {
+    give_up(turn, at, rule(RuleId::kClosed));
+    return;
+  }
+  if (!agentless().empty() || !through_.empty()) {
+    if (!sizes_) {
+      sizes_ = sizes_from(workers_ / config_.nproc_per_node);
+    }
+    sizes_->absent = nodes_through();
+    recreate_job(turn, at);
+    return;
+  }
   if (sizes_ && (!gone().empty() || workers_ < most_workers_)) {
     recreate_job(turn, at);
   } else {

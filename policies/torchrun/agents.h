@@ -27,20 +27,22 @@ class Torchrun final : public PodGroup {
   void look_at_processes(Watch& watch) const override;
   [[nodiscard]] nlohmann::json memory() const override;
   void remember(const nlohmann::json& memory) override;
-  void came_up() override {
-    dropped_ = {};
-    waiting_ = {};
-    barrier_until_us_.reset();
-    others_look_us_.reset();
-  }
+  void came_up() override;
   [[nodiscard]] std::optional<DurationUs> placement_wait_us() const override {
     return config_.join_timeout_us;
   }
 
   bool met(Turn& turn, Index at) override;
 
-  [[nodiscard]] bool store_lost() const;
   void draw_restart(Turn& turn, Index at);
+  [[nodiscard]] GroupSizes sizes_from(std::uint32_t least_nodes) const;
+  [[nodiscard]] bool holds_store(const RankSet& ranks) const;
+  [[nodiscard]] bool store_lost() const { return holds_store(gone()); }
+  void agents_end(Turn& turn);
+  void drop(Turn& turn, Index at);
+  void note_through(const Turn& turn);
+  [[nodiscard]] std::uint32_t nodes_through() const;
+  void barrier_over(Turn& turn);
   void reach_again(Turn& turn);
   void workers_failed(Turn& turn, Index at, const RankSet& ranks, ChargeCause cause);
   [[nodiscard]] bool charged(Turn& turn, Index at, const RankSet& ranks, ChargeCause cause);
@@ -52,6 +54,7 @@ class Torchrun final : public PodGroup {
   void restart(Turn& turn, Index at);
 
   Config config_;
+  std::optional<GroupSizes> sizes_asked_;  // none: the size does not change
   AgentRestarts restarts_;
   RankSet dropped_;          // of this round, with their nodes
   RankSet waiting_;          // of agents that have left for the next round
@@ -59,7 +62,11 @@ class Torchrun final : public PodGroup {
   std::uint32_t fails_ = 0;  // so often new workers do not find each other
   std::uint64_t draws_ = 0;
   std::optional<TimeUs> others_look_us_;    // when all others see that
-  std::optional<TimeUs> barrier_until_us_;  // agents that are through wait for the others
+  RankSet through_;                         // of agents all of whose workers have returned
+  std::optional<TimeUs> barrier_until_us_;  // so long the first of these waits for the others
+  bool closed_ = false;                     // it has left, and closed the rendezvous
+  std::optional<TimeUs> store_missed_us_;   // the first look after the store's agent has ended
+  std::optional<TimeUs> agent_missed_us_;   // its keep-alives have stayed away for too long
 };
 
 }  // namespace aftershock::policies::torchrun

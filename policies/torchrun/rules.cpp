@@ -112,6 +112,18 @@ constexpr RuleTable<RuleId> kRules{{
       "An agent that joins waits 60 s for the address of an earlier round, and ends with a "
       "DistStoreError, and the job with it",
       kShared}},
+    {RuleId::kAgentEnded,
+     {"torchrun.agent.ended",
+      "An agent was killed or terminated: no other agent is told, and its workers, where it has "
+      "left them, train on",
+      kAgent}},
+    {RuleId::kNoAgents,
+     {"torchrun.agent.none_left", "The last agent has ended: nobody looks after the job", kHere}},
+    {RuleId::kClosed,
+     {"torchrun.rendezvous.closed",
+      "An agent that has left the exit barrier has closed the rendezvous: those that would join a "
+      "new round end",
+      kRendezvous}},
 }};
 
 static_assert(in_order(kRules), "kRules must be in the order of RuleId");
@@ -128,6 +140,7 @@ PolicyInfo make_info(std::string_view profile) {
   info.persists = {"restarts of every agent, which live on without a controller"};
   info.watches_nodes = true;
   info.leaves_peers = true;
+  info.agents = true;
   info.charges_pods = true;  // by their agents
   info.commits_checkpoints = false;
   return info;

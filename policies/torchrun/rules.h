@@ -35,6 +35,9 @@ enum class RuleId : std::uint16_t {
   kSharedRestart,
   kSharedFails,
   kSharedJoin,
+  kAgentEnded,
+  kNoAgents,
+  kClosed,
   kCount,
 };
 

@@ -16,6 +16,8 @@ struct Detection {
   std::vector<RankFailure> failures;
   /// Failures of ranks that wait while others are replaced: nobody looks until they go on.
   std::vector<RankFailure> late_failures;
+  /// Ranks whose agent has ended apart from them: nobody looks at them, and no stop reaches them.
+  policies::RankSet unwatched;
   bool start_failure_told = false;
   std::optional<policies::StartStage> start_stage;  ///< that the failing start had come to
   std::optional<std::int64_t> report_barrier_us;    ///< none: ranks wait for each other for ever

@@ -19,6 +19,7 @@ struct RankFailure {
   bool answers = false;  ///< their processes answer polls
   bool silent = false;   ///< they leave polls unanswered, and nothing shows why yet
   bool told = false;
+  bool returned = false;     ///< it is none: they have returned before the others did
   bool vanished = false;     ///< gone without a word to those that wait for these ranks
   std::int64_t gone_us = 0;  ///< of peers that give up: when their processes are gone
   std::optional<std::int64_t> visible_us;  ///< none: nothing shows it yet

@@ -52,6 +52,9 @@ std::uint32_t units_of(const Scenario& scenario, const FaultSpec& fault) {
   }
   std::uint32_t nodes = 1;
   std::uint32_t accelerators_per_node = 1;
+  if (target.kind == TargetKind::kAgent) {
+    return 1;
+  }
   if (target.kind == TargetKind::kJob || target.kind == TargetKind::kRank) {
     const JobSpec& job = scenario.jobs[target.job];
     const PoolSpec& pool = scenario.cluster.pools[job.pool];

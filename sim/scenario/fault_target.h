@@ -23,6 +23,7 @@ enum class TargetKind : std::uint8_t {
   kSwitch,  ///< with all of its links
   kPowerDomain,
   kCluster,  ///< everything, heads too
+  kAgent,    ///< the controller's process on one node of a job
 };
 
 /// One thing of the cluster or of a job, by its index.
@@ -31,9 +32,10 @@ struct Target {
   std::uint32_t pool = 0;   ///< for node, accelerator, rack, pool
   std::uint32_t index = 0;  ///< node slot, rack or power domain within the pool
   std::uint32_t accelerator = 0;
-  std::uint32_t job = 0;   ///< for job, rank
+  std::uint32_t job = 0;   ///< for job, rank, agent
   std::uint32_t head = 0;  ///< for head
   std::uint32_t rank = 0;
+  std::uint32_t agent = 0;       ///< by the node of the job that it runs on, 0 the first
   std::uint32_t experiment = 0;  ///< for experiment, trial
   std::uint32_t trial = 0;
   std::uint32_t storage = 0;

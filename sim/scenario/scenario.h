@@ -331,6 +331,7 @@ struct FaultEffect {
   std::string error;                  ///< upload error, hook error: what is raised
   bool in_shutdown = false;           ///< hook error: in the next shutdown of a group
   bool state_kept = true;             ///< policy crash: the new process finds what was persisted
+  bool terminated = false;            ///< policy crash of an agent: by SIGTERM
   /// Accelerator fault: what its device says of it, none: what the catalogue does; how long healing
   /// it takes, and in how many of a million tries it fails, none: as its pool says; what it needs.
   std::optional<policies::Severity> severity;

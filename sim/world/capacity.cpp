@@ -3,6 +3,7 @@
 
 #include "sim/core/entry_kind.h"
 #include "sim/detection/ticks.h"
+#include "sim/world/agents.h"
 #include "sim/world/controlling.h"
 #include "sim/world/failure.h"
 #include "sim/world/names.h"
@@ -25,7 +26,8 @@ std::uint32_t possible_workers(const World& world, const Job& job) {
   // A node of its own that is known to be lost, or to go, counts no more.
   if (job.holding) {
     nodes += static_cast<std::uint64_t>(std::ranges::count_if(
-        job.placement.slots, [&](std::uint32_t node) { return pool.placeable(node); }));
+        job.placement.slots,
+        [&](std::uint32_t node) { return pool.placeable(node) && has_agent(world, job, node); }));
   }
   const std::uint64_t workers =
       nodes * world.scenario().cluster.pools[spec(world, job).pool].accelerators_per_node;

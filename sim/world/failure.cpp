@@ -96,6 +96,26 @@ void cancel_transfers(World& world, Job& job, bool keep_upload) {
   }
 }
 
+namespace {
+
+// The end of ranks without an agent shows to nobody; that of others does.
+void hide_unwatched(Job& job, RankFailure& failure) {
+  if (failure.node || !failure.ranks.overlaps(job.detection.unwatched)) {
+    return;
+  }
+  RankFailure unseen = failure;
+  unseen.ranks = failure.ranks.without(failure.ranks.without(job.detection.unwatched));
+  unseen.visible_us.reset();
+  failure.ranks = failure.ranks.without(unseen.ranks);
+  if (failure.ranks.empty()) {
+    failure = std::move(unseen);
+  } else {
+    job.detection.failures.push_back(std::move(unseen));
+  }
+}
+
+}  // namespace
+
 void fail_ranks(World& world, Job& job, RankFailure failure) {
   // Nobody looks at survivors while others are replaced; a lost node is missed by its heartbeats.
   if (!failure.node && all_wait_for_others(job, failure.ranks)) {
@@ -105,6 +125,7 @@ void fail_ranks(World& world, Job& job, RankFailure failure) {
   if (!has_processes(job)) {
     return;
   }
+  hide_unwatched(job, failure);
   const PeerLoss loss = loss_of(failure);
   // Those that gave up are waited for by nobody: the others did, too.
   const bool waited_for = failure.gone && failure.gone_us == 0;
@@ -129,7 +150,8 @@ void fail_ranks(World& world, Job& job, RankFailure failure) {
   }
   // Fixed detection replaces polls and heartbeats: nothing hides a failure from it or shows it
   // sooner.
-  if (const auto& fixed_us = spec(world, job).fixed_detection_us) {
+  const bool seen = !failure.ranks.overlaps(job.detection.unwatched) || failure.node;
+  if (const auto& fixed_us = spec(world, job).fixed_detection_us; fixed_us && seen) {
     failure.silent = false;
     failure.visible_us = world.now_us() + *fixed_us;
     failure.hidden_on.reset();

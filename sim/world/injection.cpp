@@ -182,23 +182,42 @@ void fire(World& world, std::uint32_t number) {
   world.faults.fire(world.core, number);
 }
 
+namespace {
+
+// Its script has begun, and those of the others still run.
+bool may_return_early(const Job& job, policies::Rank rank) {
+  return !starting(job) && !job.training.ending && !waits_for_others(job, rank);
+}
+
+bool all_have_returned(const Job& job) {
+  policies::RankSet returned;
+  for (const RankFailure& failure : job.detection.failures) {
+    returned.add(failure.returned ? failure.ranks : policies::RankSet());
+  }
+  return returned.size() == job.workers;
+}
+
+}  // namespace
+
 bool crash_worker(World& world, std::uint32_t number) {
   const FaultRecord fault = world.faults[number];
   const FaultEffect& effect = effect_of(world.scenario(), fault);
   if (effect.manner == CrashManner::kErrorWithoutExit) {
     return hang(world, number);
   }
+  const bool returns = effect.manner == CrashManner::kExit && effect.exit_code == 0;
   if (fault.experiment) {
-    return crash_trial(world, number);
+    return !returns && crash_trial(world, number);
   }
   Job* job = job_on(world, fault);
-  if (job == nullptr) {
+  if (job == nullptr || (returns && !may_return_early(*job, fault.rank))) {
     return false;
   }
   fire(world, number);
   RankFailure failure;
   failure.ranks = policies::RankSet::range(fault.rank, fault.rank + 1);
   failure.fault = number;
+  failure.returned = returns;
   show_process_failure(world, fault, failure);
   if (starting(*job) && !job->broken && effect.during) {
     // In the order of the points, which are stages without the wait for resources.
@@ -222,6 +241,8 @@ bool crash_worker(World& world, std::uint32_t number) {
       AFTERSHOCK_ASSERT(false && "its process goes on");
   }
   fail_ranks(world, *job, std::move(failure));
+  // With the last of them the job may be said to be complete, however little it has done.
+  job->training.ending = job->training.ending || (returns && all_have_returned(*job));
   return true;
 }
 

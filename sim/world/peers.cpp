@@ -15,10 +15,12 @@ namespace aftershock::sim {
 
 namespace {
 
-// They are left to themselves, and connected: before that nobody has a peer to lose.
+// They are left to themselves, and connected: before that nobody has a peer to lose. By whichever
+// controller, they are left to themselves where one of them has returned.
 bool has_peers(const World& world, const Job& job) {
-  return job.control.host.info().leaves_peers && !starting(job) &&
-         !spec(world, job).fixed_detection_us;
+  const bool left = job.control.host.info().leaves_peers ||
+                    std::ranges::any_of(job.detection.failures, &RankFailure::returned);
+  return left && !starting(job) && !spec(world, job).fixed_detection_us;
 }
 
 // Ranks that are in report() wait for each other there, and no collective of theirs is open.
@@ -32,7 +34,8 @@ std::optional<std::int64_t> seen_after_us(const World& world, const Job& job, Pe
     return std::nullopt;
   }
   const CollectivesSpec& laws = spec(world, job).collectives;
-  const auto& law = loss == PeerLoss::kEnded ? laws.peer_ended : laws.peer_vanished;
+  const bool ended = loss == PeerLoss::kEnded || loss == PeerLoss::kReturned;
+  const auto& law = ended ? laws.peer_ended : laws.peer_vanished;
   return law ? std::optional(draw_phase(world, job, *law, Purpose::kPeerSeen)) : std::nullopt;
 }
 
@@ -121,13 +124,19 @@ void give_up(World& world, Job& job, bool timed_out) {
 }  // namespace
 
 PeerLoss loss_of(const RankFailure& failure) {
-  return failure.vanished ? PeerLoss::kVanished : PeerLoss::kEnded;
+  return failure.returned   ? PeerLoss::kReturned
+         : failure.vanished ? PeerLoss::kVanished
+                            : PeerLoss::kEnded;
 }
 
 void peers_wait(World& world, Job& job, PeerLoss loss, bool first) {
   // Nobody waits in a collective while processes are on their way; where a gang is stopped for one
   // that ended, nobody waits for long.
   const bool gone = loss == PeerLoss::kEnded || loss == PeerLoss::kVanished;
+  if (loss == PeerLoss::kReturned && spec(world, job).fixed_detection_us) {
+    give_up(world, job, true);  // and seen when that is over
+    return;
+  }
   if (job.stage == Stage::kLaunching || spec(world, job).fixed_detection_us ||
       (gone && !job.control.host.info().leaves_peers)) {
     return;

@@ -14,8 +14,8 @@ struct Job;
 struct RankFailure;
 
 /// How others lose a rank: its process ended and its connections with it, it went or was cut off
-/// without a word, or it is there and does nothing.
-enum class PeerLoss : std::uint8_t { kEnded, kVanished, kCutOff, kHangs };
+/// without a word, it is there and does nothing, or it has returned, which no controller minds.
+enum class PeerLoss : std::uint8_t { kEnded, kVanished, kCutOff, kHangs, kReturned };
 
 /// The loss that a failure of ranks which are gone is to the others.
 [[nodiscard]] PeerLoss loss_of(const RankFailure& failure);

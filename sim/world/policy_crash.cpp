@@ -1,4 +1,5 @@
 #include "sim/core/entry_kind.h"
+#include "sim/world/agents.h"
 #include "sim/world/drivers.h"
 #include "sim/world/experiments.h"
 #include "sim/world/injection.h"
@@ -10,6 +11,9 @@ namespace aftershock::sim {
 
 bool crash_policy(World& world, std::uint32_t number) {
   const Target target = world.scenario().faults[world.faults[number].spec].target;
+  if (target.kind == TargetKind::kAgent) {
+    return end_agent(world, number);
+  }
   Experiment* experiment =
       target.kind == TargetKind::kExperiment ? &world.experiments[target.experiment] : nullptr;
   Job* job = experiment == nullptr ? &world.jobs[target.job] : nullptr;

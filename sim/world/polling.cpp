@@ -183,6 +183,11 @@ void collect_failures(World& world, Job& job) {
       break_attempt(world, job, failure.fault);  // it worked on behind a cut
       job.breakage.stalled = may_return(job, failure);
     }
+    if (failure.returned) {
+      job.control.pending.emplace_back(
+          policies::WorkersFinished{.job = job.index, .epoch = job.epoch, .ranks = failure.ranks});
+      continue;
+    }
     note_detected(world, job, failure.fault);
     if (failure.node && spec(world, job).fixed_detection_us) {
       node_known_down(world, job, *failure.node);
@@ -253,8 +258,12 @@ void poll(World& world, Job& job) {
   if (job.detection.returned_visible_us && *job.detection.returned_visible_us <= world.now_us() &&
       job.detection.failures.empty()) {
     job.detection.returned_visible_us.reset();
-    job.control.pending.emplace_back(policies::WorkersFinished{
-        .job = job.index, .epoch = job.epoch, .ranks = policies::RankSet::range(0, job.workers)});
+    // Nobody sees that those without an agent have returned.
+    auto ranks = policies::RankSet::range(0, job.workers).without(job.detection.unwatched);
+    if (!ranks.empty()) {
+      job.control.pending.emplace_back(policies::WorkersFinished{
+          .job = job.index, .epoch = job.epoch, .ranks = std::move(ranks)});
+    }
   }
   collect_failures(world, job);
   if (job.control.pending.size() > 1 &&

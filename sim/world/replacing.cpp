@@ -5,6 +5,7 @@
 #include "sim/machines/spread.h"
 #include "sim/workload/recoveries.h"
 #include "sim/workload/unmounting.h"
+#include "sim/world/agents.h"
 #include "sim/world/controlling.h"
 #include "sim/world/failure.h"
 #include "sim/world/machine_faults.h"
@@ -54,7 +55,8 @@ bool place_pods(World& world, Job& job) {
   std::vector<std::uint32_t> slots;
   for (std::uint32_t slot = 0; slot < job.placement.slots.size(); ++slot) {
     if (ranks_on(world, job, slot).overlaps(job.pods.replaced) &&
-        !pool.placeable(job.placement.slots[slot])) {
+        (!pool.placeable(job.placement.slots[slot]) ||
+         !has_agent(world, job, job.placement.slots[slot]))) {
       slots.push_back(slot);
     }
   }
@@ -77,7 +79,11 @@ bool place_pods(World& world, Job& job) {
   }
   for (std::size_t i = 0; i < slots.size(); ++i) {
     std::uint32_t& node = job.placement.slots[slots[i]];
-    pool.release_one(node, world.now_us());
+    if (has_agent(world, job, node)) {
+      pool.release_one(node, world.now_us());
+    } else {
+      leave_node(world, job, node);
+    }
     job.placement.nodes.reset(node);
     if (others.empty()) {
       node = *pool.take_one(job.index, slots[i], world.now_us());
@@ -87,6 +93,7 @@ bool place_pods(World& world, Job& job) {
     }
     job.placement.nodes.set(node);
   }
+  job.detection.unwatched = job.detection.unwatched.without(job.pods.replaced);
   return true;
 }
 

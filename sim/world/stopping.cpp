@@ -5,6 +5,7 @@
 #include "sim/core/entry_kind.h"
 #include "sim/workload/recoveries.h"
 #include "sim/workload/unmounting.h"
+#include "sim/world/agents.h"
 #include "sim/world/controlling.h"
 #include "sim/world/draining.h"
 #include "sim/world/drivers.h"
@@ -193,11 +194,14 @@ void torn_down(World& world, Job& job) {
       unreachable.add(failure.ranks);
     }
   }
+  unreachable.add(orphaned(job));
   // While failures and nodes are known still: both are forgotten below.
   leave_behind(world, job);
+  leave_orphans(world, job);
   check_removed(world, job);
   std::vector released{policies::GivenBack::kProcesses};
   if (!job.pods.kept) {
+    leave_nodes(world, job);
     pool.release(job.placement, world.now_us());
     job.holding = false;
     released.push_back(policies::GivenBack::kPlacement);

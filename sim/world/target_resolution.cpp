@@ -54,6 +54,10 @@ void TargetResolution::resolve_place(const FaultSpec& spec, FaultRecord& fault) 
   if (resolve_by_source(spec, target, fault)) {
     return;
   }
+  if (target.kind == TargetKind::kAgent) {
+    resolve_agent(target, fault);
+    return;
+  }
   const RandomDraw draw(fault_key(world_.scenario(), fault.spec, fault.branch), fault.nth,
                         Purpose::kTarget);
   if (target.kind == TargetKind::kJob || target.kind == TargetKind::kRank) {
@@ -89,6 +93,18 @@ void TargetResolution::resolve_place(const FaultSpec& spec, FaultRecord& fault) 
   fault.accelerator = accelerator;
   resolve_rank(fault);
   resolve_trial_on_node(fault);
+}
+
+// The node that it runs on, by the place of that in the job.
+void TargetResolution::resolve_agent(const Target& target, FaultRecord& fault) const {
+  const Job& job = world_.jobs[target.job];
+  const std::uint32_t pool = world_.scenario().jobs[target.job].pool;
+  fault.job = target.job;
+  fault.rank = target.agent * world_.scenario().cluster.pools[pool].accelerators_per_node;
+  if (has_processes(job) && target.agent < job.placement.slots.size()) {
+    fault.pool = pool;
+    fault.node = job.placement.slots[target.agent];
+  }
 }
 
 // The job and rank whose process uses the accelerator.

@@ -31,6 +31,7 @@ class TargetResolution {
   void set_domain(const FaultSpec& spec, FaultRecord& fault, std::uint32_t domain,
                   TargetKind kind) const;
   void resolve_in_training(const FaultSpec& spec, FaultRecord& fault) const;
+  void resolve_agent(const Target& target, FaultRecord& fault) const;
   void resolve_trial(const Target& target, FaultRecord& fault,
                      std::optional<std::uint32_t> trial_of_step) const;
   void resolve_trial_on_node(FaultRecord& fault) const;

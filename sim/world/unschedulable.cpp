@@ -79,6 +79,7 @@ bool can_reach(const Scenario& scenario, const FaultSpec& fault, std::uint32_t w
     }
     case TargetKind::kJob:
     case TargetKind::kRank:
+    case TargetKind::kAgent:
       return reaches_holder(target.job);
     case TargetKind::kExperiment:
     case TargetKind::kTrial:

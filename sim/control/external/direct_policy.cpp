@@ -36,7 +36,7 @@ bool says_the_same(const policies::ConfiguredPolicy& made, const Identity& befor
          one.relaxing == other.relaxing && one.watches_nodes == other.watches_nodes &&
          one.isolates == other.isolates && one.leaves_peers == other.leaves_peers &&
          one.charges_pods == other.charges_pods && one.pods_are_objects == other.pods_are_objects &&
-         one.commits_checkpoints == other.commits_checkpoints &&
+         one.agents == other.agents && one.commits_checkpoints == other.commits_checkpoints &&
          (before.minor == 0 || one.persists == other.persists) &&
          made.policy->state() == before.state && made.policy->budgets() == before.budgets &&
          made.terms == before.terms;

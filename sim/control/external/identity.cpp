@@ -214,6 +214,7 @@ void fill(Identity& identity, policies::wire::Ready ready, std::string_view name
   info.leaves_peers = ready.leaves_peers;
   info.charges_pods = ready.charges_pods;
   info.pods_are_objects = ready.pods_are_objects;
+  info.agents = ready.agents;
   info.commits_checkpoints = ready.commits_checkpoints;
   if (ready.terms) {
     identity.terms = *ready.terms;

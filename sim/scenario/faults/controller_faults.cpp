@@ -32,6 +32,7 @@ void read_policy_crash(const Fields& fields, const PoolSpec&, FaultEffect& effec
                        ErrorList& errors) {
   effect.lasts = fields.distribution("lasts", errors);
   effect.state_kept = fields.text("state") == "kept";
+  effect.terminated = fields.text("signal") == "SIGTERM";
 }
 
 FaultEntry head_crash() {
@@ -195,19 +196,26 @@ FaultEntry unwritable_snapshot() {
 }
 
 FaultEntry policy_crash() {
-  return {FaultKind::kPolicyCrash,
-          "policy_crash",
-          {kJob, kExperiment},
-          {{"lasts", distribution_shape(), false, "\"10s\"", "Until its process runs again."},
-           {"state", shape::word({"kept", "lost"}), false, "\"kept\"",
-            "The state that the new process finds: the last completed persist, or nothing."}},
-          "The process of the job's policy is killed and started again, on a head that is well: a "
-          "controller that owns its workers takes them with it, one of a platform leaves its pods "
-          "alone. With --policy-cmd the program itself is killed.",
-          "Nobody is left to see it; a new process finds what the old one persisted.",
-          "State that was in memory alone is forgotten, and the events of the meantime are unseen.",
-          {.of_whole_run = true},
-          read_policy_crash};
+  return {
+      FaultKind::kPolicyCrash,
+      "policy_crash",
+      {kJob, kExperiment, kAgent},
+      {{"lasts", distribution_shape(), false, "\"10s\"",
+        "Until its process runs again. An agent's never does."},
+       {"state", shape::word({"kept", "lost"}), false, "\"kept\"",
+        "The state that the new process finds: the last completed persist, or nothing."},
+       {"signal", shape::word({"SIGKILL", "SIGTERM"}), false, "\"SIGKILL\"",
+        "Of an agent alone: killed, it leaves its workers behind, and terminated it ends them."}},
+      "The process of the job's policy is killed and started again, on a head that is well: a "
+      "controller that owns its workers takes them with it, one of a platform leaves its pods "
+      "alone. With --policy-cmd the program itself is killed. An agent (job/agent) ends apart "
+      "from its node, for good; the controller has to be one on each node (torchrun, nvrx).",
+      "Nobody is left to see it; a new process finds what the old one persisted. Other agents "
+      "see that the store of their rendezvous is gone, where it was the first node's.",
+      "State that was in memory alone is forgotten, and the events of the meantime are unseen. "
+      "Workers without an agent train on, and nobody hears how they end.",
+      {.of_whole_run = true},
+      read_policy_crash};
 }
 
 }  // namespace

@@ -67,9 +67,10 @@ const FaultEntry& entry_of(FaultKind kind) {
 std::string_view name_of(FaultKind kind) { return entry_of(kind).name; }
 
 std::string_view name_of(TargetKind kind) {
-  constexpr std::array<std::string_view, 14> kNames{
+  constexpr std::array<std::string_view, 15> kNames{
       "node",       "accelerator",      "rack",    "pool", "job",    "job/rank",     "head",
-      "experiment", "experiment/trial", "storage", "link", "switch", "power_domain", "cluster"};
+      "experiment", "experiment/trial", "storage", "link", "switch", "power_domain", "cluster",
+      "job/agent"};
   return kNames[static_cast<std::size_t>(kind)];
 }
 

@@ -22,7 +22,8 @@ inline bool strikes_pool(FaultKind kind) { return entry_of(kind).traits.strikes_
 inline bool strikes_racks(FaultKind kind) { return entry_of(kind).traits.strikes_racks; }
 inline bool strikes_switches(FaultKind kind) { return entry_of(kind).traits.strikes_switches; }
 
-/// "node", "job", ...: the target kind as a target begins; "job/rank" for a rank.
+/// "node", "job", ...: the target kind as a target begins; "job/rank" for a rank, "job/agent" for
+/// an agent.
 std::string_view name_of(TargetKind kind);
 
 /// The error for a word that matches no shipped kind of fault.

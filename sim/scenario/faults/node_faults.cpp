@@ -45,6 +45,10 @@ void read_crash(const Fields& fields, const PoolSpec&, FaultEffect& effect, Erro
                {"a worker that errs without an exit ends no start", "another \"how\"", {}});
   }
   const LocatedValue* code = fields.written("exit_code");
+  if (code != nullptr && fields.integer("exit_code") == 0 && effect.during) {
+    errors.add(*fields.written("during"),
+               {"no script has returned before it has begun", "no \"during\"", {}});
+  }
   if (code == nullptr) return;
   if (effect.manner == CrashManner::kExit) {
     effect.exit_code = static_cast<std::int32_t>(fields.integer("exit_code"));
@@ -131,8 +135,9 @@ FaultEntry worker_crash() {
             "lives, answers and does nothing more; what ends the wait is the collective timeout of "
             "the others, a look for hangs, or a user. Ray Train too sees only what leaves the "
             "training function."},
-           {"exit_code", shape::integer(1, 255), false, "",
-            "Exit code of the process, with how: exit. Default: 1."},
+           {"exit_code", shape::integer(0, 255), false, "",
+            "Exit code of the process, with how: exit. Default: 1. 0: its script returns before "
+            "the others do, as nothing that fails; these wait for it in their collective."},
            {"during", shape::word({"construction", "context_init", "backend_setup", "launch"}),
             false, "",
             "The part of a start that it hits, where it hits one. Default: construction while it "

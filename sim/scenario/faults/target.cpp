@@ -147,6 +147,22 @@ std::optional<TextProblem> find_end(const ClusterSpec& cluster, std::string_view
   return std::nullopt;
 }
 
+/// The agent on that node of the job which the target names.
+std::optional<TextProblem> find_agent(const Scenario& scenario, std::uint32_t agent,
+                                      Target& target) {
+  const JobSpec& job = scenario.jobs[target.job];
+  const std::uint32_t each = scenario.cluster.pools[job.pool].accelerators_per_node;
+  const std::uint32_t nodes = (job.workers + each - 1) / each;
+  if (agent >= nodes) {
+    return TextProblem{fmt::format("job {} has no agent {}", in_quotes(job.name), agent),
+                       first_to_last("", nodes),
+                       {}};
+  }
+  target.kind = TargetKind::kAgent;
+  target.agent = agent;
+  return std::nullopt;
+}
+
 std::optional<TextProblem> find_job(const Scenario& scenario, std::string_view rest,
                                     Target& target) {
   const auto halves = split_last(rest, "/");
@@ -156,13 +172,20 @@ std::optional<TextProblem> find_job(const Scenario& scenario, std::string_view r
   target.job = *job;
   target.pool = scenario.jobs[*job].pool;
   if (!halves) return std::nullopt;
+  constexpr std::string_view kAgent = "agent:";
+  if (const auto agent = halves->right.starts_with(kAgent)
+                             ? parse_index(halves->right.substr(kAgent.size()))
+                             : std::nullopt) {
+    return find_agent(scenario, *agent, target);
+  }
   constexpr std::string_view kRank = "rank:";
   const auto rank = halves->right.starts_with(kRank)
                         ? parse_index(halves->right.substr(kRank.size()))
                         : std::nullopt;
   if (!rank) {
-    return TextProblem{fmt::format("{} is not JOB/rank:N", in_quotes(rest)),
-                       "a rank such as \"job:llm/rank:17\"",
+    return TextProblem{fmt::format("{} is not JOB/rank:N or JOB/agent:N", in_quotes(rest)),
+                       "a rank such as \"job:llm/rank:17\", or an agent such as "
+                       "\"job:llm/agent:2\"",
                        {}};
   }
   const std::uint32_t workers = scenario.jobs[*job].workers;

@@ -245,6 +245,27 @@ void check_connections(const LocatedValue& fault, const Scenario& scenario, Erro
   }
 }
 
+/// An agent as the target, where the job's controller has none.
+void check_agents(const LocatedValue& fault, const FaultSpec& spec, const Scenario& scenario,
+                  ErrorList& errors) {
+  if (spec.target.kind != TargetKind::kAgent) {
+    return;
+  }
+  const JobSpec& job = scenario.jobs[spec.target.job];
+  const policies::PolicyRequest request = policy_request(job);
+  const auto made = scenario.policies == nullptr ? policies::make_policy(request)
+                                                 : scenario.policies->make(request, {});
+  const auto* configured = std::get_if<policies::ConfiguredPolicy>(&made);
+  if (configured == nullptr || configured->policy->info().agents) {
+    return;
+  }
+  errors.add(*fault.find("target"),
+             {fmt::format("the controller of job {} is not an agent on each node: {} decides",
+                          in_quotes(job.name), configured->policy->info().name),
+              "the job as the target, or a policy of agents (torchrun, nvrx)",
+              {}});
+}
+
 void check_steps_per(const LocatedValue& written, const JobSpec& job, ErrorList& errors) {
   const LocatedValue* script = written.find("script");
   const LocatedValue* owner = script == nullptr ? nullptr : script->find("steps_per");
@@ -283,6 +304,9 @@ void check_mistakes(const LocatedValue& root, const Scenario& scenario, bool rep
   }
   for (std::size_t i = 0; i < scenario.faults.size(); ++i) {
     const LocatedValue* written = element(root, "faults", i);
+    if (written != nullptr) {
+      check_agents(*written, scenario.faults[i], scenario, errors);
+    }
     if (written != nullptr && scenario.jobs.empty()) {
       check_felt(*written, scenario.faults[i], scenario, errors);
     } else if (written != nullptr && own_policies) {

@@ -47,7 +47,10 @@ FaultEffect read_effect(const ObjectShape& shape, const LocatedValue& value, con
 
 /// The job whose steps or phases a fault waits for.
 std::optional<std::uint32_t> job_of(const Scenario& scenario, const Target& target) {
-  if (target.kind == TargetKind::kJob || target.kind == TargetKind::kRank) return target.job;
+  if (target.kind == TargetKind::kJob || target.kind == TargetKind::kRank ||
+      target.kind == TargetKind::kAgent) {
+    return target.job;
+  }
   if (of_experiment(target)) return std::nullopt;
   return scenario.jobs.size() == 1 ? std::optional<std::uint32_t>(0) : std::nullopt;
 }
@@ -75,6 +78,37 @@ PhaseTrigger read_when(const LocatedValue& value, const Scenario& scenario, cons
   }
   when.job = job.value_or(0);
   return when;
+}
+
+/// Nobody starts another agent in the place of one that ended; and only agents are few enough to
+/// be ended by this signal or that.
+void check_agent(const LocatedValue& effect, const Target& target, ErrorList& errors) {
+  if (target.kind != TargetKind::kAgent) {
+    if (const LocatedValue* signal = effect.find("signal")) {
+      errors.add(*signal, {"only an agent is ended by a signal of one's choice",
+                           "a target such as \"job:llm/agent:0\", or no \"signal\"",
+                           {}});
+    }
+    return;
+  }
+  for (const std::string_view key : {"lasts", "state"}) {
+    if (const LocatedValue* written = effect.find(key)) {
+      errors.add(*written, {"an agent that has ended is not started again",
+                            fmt::format("no {}, or the job as the target", in_quotes(key)),
+                            {}});
+    }
+  }
+}
+
+/// A trial is one process for all that is told of it: when that returns, it is complete.
+void check_return(const LocatedValue& effect, const Target& target, ErrorList& errors) {
+  const LocatedValue* code = effect.find("exit_code");
+  const auto* number = code == nullptr ? nullptr : code->get_if<std::int64_t>();
+  if (number != nullptr && *number == 0 && of_experiment(target)) {
+    errors.add(*code, {"a trial that returns is complete, and nothing has struck it",
+                       "another exit code, or a rank of a job as the target",
+                       {}});
+  }
 }
 
 /// Whether what the fault does can be done to its target.
@@ -178,10 +212,14 @@ Requirement read_requirement(const Fields& fields) {
 void read_effects(const Fields& fields, const ObjectShape& shape, const PoolSpec& pool,
                   FaultSpec& fault, ErrorList& errors) {
   if (!fields.has("causes")) {
+    check_agent(fields.object(), fault.target, errors);
+    check_return(fields.object(), fault.target, errors);
     fault.effects.push_back({read_effect(shape, fields.object(), pool, errors), 1});
     return;
   }
   for (const LocatedValue& value : fields.list("causes")) {
+    check_agent(value, fault.target, errors);
+    check_return(value, fault.target, errors);
     const ObjectShape& cause = *keys::cause().find(std::get<std::string>(value.find("kind")->data));
     fault.effects.push_back(
         {read_effect(cause, value, pool, errors), Fields(cause, value).number("weight")});

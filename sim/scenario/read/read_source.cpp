@@ -70,6 +70,7 @@ std::vector<Units> units_of(const Scenario& scenario, const FaultSpec& fault) {
       return units_of_pool(pool, fault);
     case TargetKind::kJob:
     case TargetKind::kRank:
+    case TargetKind::kAgent:
     case TargetKind::kExperiment:
     case TargetKind::kTrial:
       return {{RatePer::kJob, 1}};

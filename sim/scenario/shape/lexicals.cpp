@@ -95,8 +95,8 @@ Problem check_target(std::string_view text) {
       "experiment", "storage",     "link", "switch", "power_domain", "cluster"};
   constexpr std::string_view kExpected =
       "node:NAME, accelerator:NODE/INDEX, rack:POOL/INDEX, pool:NAME, job:NAME, "
-      "job:NAME/rank:N, head:NAME, experiment:NAME, experiment:NAME/trial:N, storage:NAME, "
-      "link:PLACE/PLACE, switch:NAME, power_domain:POOL/INDEX or cluster";
+      "job:NAME/rank:N, job:NAME/agent:N, head:NAME, experiment:NAME, experiment:NAME/trial:N, "
+      "storage:NAME, link:PLACE/PLACE, switch:NAME, power_domain:POOL/INDEX or cluster";
   if (text == "cluster") return std::nullopt;
   const auto colon = text.find(':');
   if (colon == std::string_view::npos) {

@@ -144,6 +144,7 @@ const std::vector<std::string_view> kEvents{
     R"({"type":"self_heal_result","job":3,"command":9,"node":4,"accelerator":5,"healed":true})",
     R"({"type":"checkpoint_durable","job":3,"epoch":2,"checkpoint":7})",
     R"({"type":"metrics_reported","job":3,"epoch":2,"ranks":[[0,7]],"step":40})",
+    R"({"type":"agent_ended","job":3,"node":2,"ranks":[[4,5]],"signal":"SIGTERM"})",
 };
 // NOLINTEND(bugprone-suspicious-missing-comma)
 

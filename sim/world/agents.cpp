@@ -1,0 +1,125 @@
+#include "sim/world/agents.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "sim/world/controlling.h"
+#include "sim/world/failure.h"
+#include "sim/world/injection.h"
+#include "sim/world/names.h"
+#include "sim/world/peers.h"
+#include "sim/world/world.h"
+
+// Agents that end apart from their nodes.
+namespace aftershock::sim {
+
+namespace {
+
+policies::RankSet gone_ranks(const Job& job) {
+  policies::RankSet gone;
+  for (const RankFailure& failure : job.detection.failures) {
+    gone.add(failure.gone ? failure.ranks : policies::RankSet());
+  }
+  return gone;
+}
+
+// They get its SIGTERM and are gone, and nobody is left to say so.
+void end_workers(World& world, Job& job, std::uint32_t number, const policies::RankSet& ranks) {
+  RankFailure failure;
+  failure.ranks = ranks.without(gone_ranks(job));
+  if (failure.ranks.empty()) {
+    return;
+  }
+  failure.kind = policies::WorkerFailure::kExit;
+  failure.exit_code = 143;  // as a shell reports a process that SIGTERM ended
+  failure.fault = number;
+  fail_ranks(world, job, std::move(failure));
+}
+
+}  // namespace
+
+bool end_agent(World& world, std::uint32_t number) {
+  const FaultRecord fault = world.faults[number];
+  Job& job = world.jobs[*fault.job];
+  if (!fault.pool || !world.machines.pool(*fault.pool).node(fault.node).up ||
+      !job.control.host.info().agents || !job.control.driver_up ||
+      !has_agent(world, job, fault.node)) {
+    return false;
+  }
+  fire(world, number);
+  const std::uint32_t slot = world.machines.pool(*fault.pool).node(fault.node).slot;
+  const policies::RankSet ranks = ranks_on(world, job, slot);
+  job.detection.unwatched.add(ranks);
+  const bool terminated = effect_of(world.scenario(), fault).terminated;
+  notify(world, job,
+         policies::AgentEnded{
+             .job = job.index,
+             .node = node_number(world.scenario(), *fault.pool, fault.node),
+             .ranks = ranks,
+             .signal = terminated ? policies::EndSignal::kTerminate : policies::EndSignal::kKill});
+  if (terminated) {
+    end_workers(world, job, number, ranks);
+  }
+  return true;
+}
+
+bool has_agent(const World& world, const Job& job, std::uint32_t node) {
+  if (job.detection.unwatched.empty()) {
+    return true;
+  }
+  const auto slot = std::ranges::find(job.placement.slots, node);
+  return slot == job.placement.slots.end() ||
+         !job.detection.unwatched.overlaps(
+             ranks_on(world, job, static_cast<std::uint32_t>(slot - job.placement.slots.begin())));
+}
+
+policies::RankSet orphaned(const Job& job) {
+  return job.detection.unwatched.without(gone_ranks(job));
+}
+
+void leave_orphans(World& world, Job& job) {
+  const policies::RankSet ranks = orphaned(job);
+  if (ranks.empty()) {
+    return;
+  }
+  // The others have ended now, where they were not what these waited for already.
+  const auto gone_us = peers_gone_after_us(world, job, PeerLoss::kEnded);
+  for (std::uint32_t slot = 0; slot < job.placement.slots.size(); ++slot) {
+    const policies::RankSet on_node = ranks_on(world, job, slot);
+    const policies::RankSet left = on_node.without(on_node.without(ranks));
+    if (!left.empty()) {
+      world.zombies.push_back(
+          {.job = job.index,
+           .fault = job.breakage.broken_fault,
+           .node = job.placement.slots[slot],
+           .accelerators = static_cast<std::int64_t>(left.size()),
+           .since_us = world.now_us(),
+           .until_us = gone_us ? std::optional(world.now_us() + *gone_us) : std::nullopt});
+    }
+  }
+}
+
+void leave_node(World& world, Job& job, std::uint32_t node) {
+  Leak leak;
+  leak.since_us = world.now_us();
+  leak.placement.nodes = NodeBits(world.machines.pool(spec(world, job).pool).size());
+  leak.placement.nodes.set(node);
+  leak.placement.slots.push_back(node);
+  job.pods.leaks.push_back(std::move(leak));
+}
+
+void leave_nodes(World& world, Job& job) {
+  std::vector<std::uint32_t> left;
+  std::ranges::copy_if(job.placement.slots, std::back_inserter(left),
+                       [&](std::uint32_t node) { return !has_agent(world, job, node); });
+  for (const std::uint32_t node : left) {
+    leave_node(world, job, node);
+    job.placement.nodes.reset(node);
+  }
+  std::erase_if(job.placement.slots,
+                [&](std::uint32_t node) { return std::ranges::find(left, node) != left.end(); });
+  job.detection.unwatched = {};
+}
+
+}  // namespace aftershock::sim

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstdint>
+
+#include "policies/api/rank_set.h"
+
+// Agents: a controller that is a process on each node of its job, and ends there by itself. Ranks
+// without one train on (Detection::unwatched), and their node serves the job no more.
+namespace aftershock::sim {
+
+struct World;
+struct Job;
+
+/// Ends the agent that the fault of that number strikes; answers whether it found one.
+bool end_agent(World& world, std::uint32_t number);
+
+/// Whether the agent of the job on that node of its placement is there, or it needs none.
+[[nodiscard]] bool has_agent(const World& world, const Job& job, std::uint32_t node);
+/// Ranks of the attempt that live and that no stop reaches.
+[[nodiscard]] policies::RankSet orphaned(const Job& job);
+
+/// The attempt is over, and these go on until their collective gives up.
+void leave_orphans(World& world, Job& job);
+/// Nodes without an agent leave the placement. They stay reserved until the job ends: nobody
+/// starts an agent there again.
+void leave_nodes(World& world, Job& job);
+void leave_node(World& world, Job& job, std::uint32_t node);
+
+}  // namespace aftershock::sim
