@@ -74,6 +74,18 @@ bool has_agent(const World& world, const Job& job, std::uint32_t node) {
              ranks_on(world, job, static_cast<std::uint32_t>(slot - job.placement.slots.begin())));
 }
 
+std::optional<std::uint32_t> ended_agent(const World& world, const Job& job) {
+  for (std::size_t number = world.faults.records().size();
+       number > 0 && !job.detection.unwatched.empty(); --number) {
+    const FaultRecord& fault = world.faults[number - 1];
+    if (fault.fired && fault.job == job.index &&
+        world.scenario().faults[fault.spec].target.kind == TargetKind::kAgent) {
+      return static_cast<std::uint32_t>(number - 1);
+    }
+  }
+  return std::nullopt;
+}
+
 policies::RankSet orphaned(const Job& job) {
   return job.detection.unwatched.without(gone_ranks(job));
 }

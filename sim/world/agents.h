@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "policies/api/rank_set.h"
 
@@ -16,6 +17,8 @@ bool end_agent(World& world, std::uint32_t number);
 
 /// Whether the agent of the job on that node of its placement is there, or it needs none.
 [[nodiscard]] bool has_agent(const World& world, const Job& job, std::uint32_t node);
+/// The fault that has ended an agent of the attempt, the last of several; none: all are there.
+[[nodiscard]] std::optional<std::uint32_t> ended_agent(const World& world, const Job& job);
 /// Ranks of the attempt that live and that no stop reaches.
 [[nodiscard]] policies::RankSet orphaned(const Job& job);
 

@@ -6,6 +6,7 @@
 #include "base/assert.h"
 #include "sim/core/entry_kind.h"
 #include "sim/workload/recoveries.h"
+#include "sim/world/agents.h"
 #include "sim/world/devices.h"
 #include "sim/world/draining.h"
 #include "sim/world/failure.h"
@@ -32,7 +33,7 @@ using reports::Cause;
 using reports::EntityKind;
 
 // The cause of the events: the fault that broke the attempt, unless one of them names another.
-Cause subject(const Job& job) {
+Cause subject(const World& world, const Job& job) {
   for (const policies::Event& event : job.control.pending) {
     if (job.armed.interrupt && (std::holds_alternative<policies::StopRequested>(event) ||
                                 std::holds_alternative<policies::ControllerError>(event))) {
@@ -46,7 +47,10 @@ Cause subject(const Job& job) {
       return job.armed.interrupt ? Cause::fault(*job.armed.interrupt) : Cause::policy();
     }
   }
-  return job.start_cause;
+  // Nothing has broken, and yet an agent may be missed.
+  const auto agent =
+      job.broken || job.start_cause.is_fault() ? std::nullopt : ended_agent(world, job);
+  return agent ? Cause::fault(*agent) : job.start_cause;
 }
 
 }  // namespace
@@ -86,7 +90,7 @@ void deliver(World& world, Job& job, bool polled) {
   if (world.messages) {
     pass_messages(world, job);
   }
-  const Cause about = subject(job);
+  const Cause about = subject(world, job);
   const policies::Decision decision =
       job.control.host.answer(world.now_us(), job.control.pending, polled);
   if (lost_policy(world, job.control.host)) {
@@ -123,6 +127,10 @@ void deliver(World& world, Job& job, bool polled) {
   note_wait(world, job, decision.watch.backoff);
   if (job.stage == Stage::kEnded) {
     job.control.wake_us.reset();
+    const auto agent = ended_agent(world, job);
+    if (agent && job.outcome == Outcome::kFailed) {
+      note_detected(world, job, *agent);
+    }
   } else {
     watch_capacity(world, job, decision.watch.capacity);
     watch_drains(world, job, decision.watch.drain);

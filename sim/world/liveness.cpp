@@ -1,9 +1,12 @@
 #include "sim/world/liveness.h"
 
 #include <algorithm>
+#include <optional>
+#include <string_view>
 
 #include <fmt/format.h>
 
+#include "sim/faults/source.h"
 #include "sim/machines/spread.h"
 #include "sim/scenario/faults/place_names.h"
 #include "sim/scenario/text/units.h"
@@ -85,6 +88,19 @@ std::int64_t recovery_bound_us(const Scenario& scenario, const JobSpec& job) {
 
 namespace {
 
+// The fault by which it was broken off last, where that is a rank that has returned.
+std::optional<std::string_view> returned_early(const World& world, const Job& job) {
+  if (!job.start_cause.is_fault()) {
+    return std::nullopt;
+  }
+  const FaultRecord& fault = world.faults[static_cast<std::size_t>(job.start_cause.value)];
+  const FaultEffect& effect = effect_of(world.scenario(), fault);
+  const bool returned = effect.kind == FaultKind::kWorkerCrash &&
+                        effect.manner == CrashManner::kExit && effect.exit_code == 0;
+  return returned ? std::optional<std::string_view>(world.scenario().faults[fault.spec].id)
+                  : std::nullopt;
+}
+
 std::string excuse(const World& world, const Job& job) {
   const JobSpec& job_spec = spec(world, job);
   if (on_head(world, job) && !world.heads[job_spec.head].up &&
@@ -117,6 +133,9 @@ std::string excuse(const World& world, const Job& job) {
   }
   if (std::string objects = words_of_objects(world, job); !objects.empty()) {
     return objects;
+  }
+  if (const auto fault = returned_early(world, job)) {
+    return fmt::format("by fault {} a rank has returned, whose pod is not made again", *fault);
   }
   if (job.broken) {
     return fmt::format("fault {} holds it up, and nothing is set by which that would be seen",

@@ -259,9 +259,11 @@ void check_agents(const LocatedValue& fault, const FaultSpec& spec, const Scenar
   if (configured == nullptr || configured->policy->info().agents) {
     return;
   }
+  const policies::PolicyInfo& info = configured->policy->info();
   errors.add(*fault.find("target"),
-             {fmt::format("the controller of job {} is not an agent on each node: {} decides",
-                          in_quotes(job.name), configured->policy->info().name),
+             {fmt::format("{}@{}, which decides for job {}, has no agents that end apart from "
+                          "their nodes",
+                          info.name, info.profile, in_quotes(job.name)),
               "the job as the target, or a policy of agents (torchrun, nvrx)",
               {}});
 }

@@ -249,6 +249,9 @@ FaultSpec read_fault(const LocatedValue& value, UnnamedFaults& before, const Sce
   }
   fault.target = std::move(std::get<Target>(target));
   read_effects(fields, shape, pool_of(scenario, fault.target), fault, errors);
+  if (fault.target.kind == TargetKind::kAgent) {
+    for (WeightedEffect& each : fault.effects) each.effect.lasts.reset();
+  }
   read_trigger(fields, scenario, fault, errors);
   check_target(value, fault, errors);
   return fault;

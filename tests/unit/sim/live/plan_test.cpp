@@ -50,6 +50,9 @@ TEST(LivePlan, RefusesWithThePlace) {
       {with_fault(R"("kind":"worker_crash","target":"job:llm/rank:1")" + at),
        Backend::kTorchrun,
        {}},
+      {with_fault(R"("kind":"policy_crash","target":"job:llm/agent:1")" + at),
+       Backend::kTorchrun,
+       {}},
       {with_fault(R"("kind":"accelerator_fault","code":"xid:94","target":"accelerator:gpu-0/0")" +
                   at),
        Backend::kTorchrun,
@@ -126,6 +129,25 @@ TEST(LivePlan, RefusesASpeedAtWhichAHangEndsBeforeItsWorkerIsKilled) {
   EXPECT_EQ(refused.front().why,
             "torchrun kills a worker that does not answer after 30 s at any speed, which is more "
             "than a tenth of 120 s at --speed 5");
+}
+
+TEST(LivePlan, NamesTheAgentAndItsSignal) {
+  const auto fault_of = [](const std::string& members) {
+    const Scenario scenario = pair_with(with_fault(members));
+    return policies::json_from_text<nlohmann::json>(
+        plan_line(scenario, {.backend = Backend::kTorchrun}))["faults"][0];
+  };
+  const auto killed = fault_of(R"("kind":"policy_crash","target":"job:llm/agent:1","at":"5s")");
+  EXPECT_EQ(killed["target"], nlohmann::json({{"agent", 1}}));
+  EXPECT_EQ(killed["signal"], "SIGKILL");
+  EXPECT_EQ(killed["lasts_s"], nlohmann::json());
+  const auto ended =
+      fault_of(R"("kind":"policy_crash","signal":"SIGTERM","target":"job:llm/agent:0","at":"5s")");
+  EXPECT_EQ(ended["target"], nlohmann::json({{"agent", 0}}));
+  EXPECT_EQ(ended["signal"], "SIGTERM");
+  const auto returned = fault_of(
+      R"("kind":"worker_crash","how":"exit","exit_code":0,"target":"job:llm/rank:1","at":"5s")");
+  EXPECT_EQ(returned["exit_code"], 0);
 }
 
 TEST(LivePlan, TellsDurationsInSecondsDividedByTheSpeed) {
