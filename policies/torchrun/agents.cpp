@@ -1,7 +1,6 @@
 #include "policies/torchrun/agents.h"
 
 #include <algorithm>
-#include <limits>
 
 #include <nlohmann/json.hpp>
 
@@ -9,8 +8,6 @@
 
 namespace aftershock::policies::torchrun {
 namespace {
-
-constexpr std::uint16_t rule(RuleId id) { return static_cast<std::uint16_t>(id); }
 
 constexpr PodGroupRules kGroupRules{
     .submitted = rule(RuleId::kStarted),
@@ -32,22 +29,6 @@ constexpr DurationUs kGraceUs = 30 * kSecondUs;
 constexpr DurationUs kKeepAliveUs = 15 * kSecondUs;
 // An agent's look at its workers is answered at once.
 constexpr DurationUs kNeverUs = std::int64_t{1} << 52U;  // 142 years, and exact in JSON
-
-// With a shared store, by live runs of torch 2.15 with gloo: of nine restarts three came up, two
-// failed once more after 33 s, and four did not come up within a minute.
-constexpr std::uint64_t kClean = 3;
-constexpr std::uint64_t kLate = 2;
-constexpr std::uint64_t kDead = 4;
-constexpr DurationUs kSharedFailsUs = 33 * kSecondUs;
-constexpr DurationUs kSharedJoinUs = 60 * kSecondUs;  // a newcomer waits so long for an address
-
-/// Splitmix64's last step: of numbers that follow each other it makes unlike ones.
-std::uint64_t mixed(std::uint64_t value) {
-  value += 0x9E3779B97F4A7C15ULL;
-  value = (value ^ (value >> 30U)) * 0xBF58476D1CE4E5B9ULL;
-  value = (value ^ (value >> 27U)) * 0x94D049BB133111EBULL;
-  return value ^ (value >> 31U);
-}
 
 }  // namespace
 
@@ -326,39 +307,6 @@ void Torchrun::meet_again(Turn& turn) {
   restart(turn, at);
 }
 
-// New workers of several agents look for each other by what the last ones have left in the store.
-void Torchrun::draw_restart(Turn& turn, Index at) {
-  if (!config_.shares_store || workers_ <= config_.nproc_per_node || !gone().empty()) {
-    return;
-  }
-  const std::uint64_t drawn =
-      mixed(mixed(mixed(config_.seed) + job_) + draws_++) % (kClean + kLate + kDead);
-  fails_ = drawn < kClean           ? 0
-           : drawn < kClean + kLate ? 1
-                                    : std::numeric_limits<std::uint32_t>::max();
-  joins_ = false;
-  meeting_us_ = fails_ > 0 ? kSharedFailsUs : 0;
-  if (meeting_us_ > 0) {
-    add_step(turn, rule(RuleId::kSharedRestart), PodGroupState::kRestarting, at);
-  }
-}
-
-bool Torchrun::met(Turn& turn, Index at) {
-  if (joins_) {
-    give_up(turn, at, rule(RuleId::kSharedJoin));
-    return false;
-  }
-  const BudgetMove move = restarts_.charge(everyone(), 0, ChargeCause::kApplication);
-  if (move.exhausted) {
-    fail(turn, at, rule(RuleId::kExhausted), "exhausted(max_restarts)").budgets.push_back(move);
-    return false;
-  }
-  add_step(turn, rule(RuleId::kSharedFails), PodGroupState::kRestarting, at)
-      .budgets.push_back(move);
-  meeting_us_ = --fails_ > 0 ? kSharedFailsUs : 0;
-  return true;
-}
-
 void Torchrun::start_failed(Turn& turn) {
   const Index at = *turn.start_failed;
   if (turn.unplaced) {
@@ -381,10 +329,7 @@ void Torchrun::node_joined(Turn& turn) {
   Step& step =
       add_step(turn, rule(RuleId::kNodeJoined), PodGroupState::kRestarting, *turn.capacity);
   step.budgets.push_back(restarts_.exempt(0, ChargeCause::kNode));
-  if (config_.shares_store) {
-    joins_ = true;
-    meeting_us_ = kSharedJoinUs;
-  }
+  draw_join();
   restart(turn, *turn.capacity);
 }
 

@@ -33,8 +33,8 @@ class Torchrun final : public PodGroup {
   }
 
   bool met(Turn& turn, Index at) override;
-
   void draw_restart(Turn& turn, Index at);
+  void draw_join();
   [[nodiscard]] GroupSizes sizes_from(std::uint32_t least_nodes) const;
   [[nodiscard]] bool holds_store(const RankSet& ranks) const;
   [[nodiscard]] bool store_lost() const { return holds_store(gone()); }

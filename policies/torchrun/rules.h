@@ -41,6 +41,9 @@ enum class RuleId : std::uint16_t {
   kCount,
 };
 
+/// Its place in the policy's info.
+constexpr std::uint16_t rule(RuleId id) { return static_cast<std::uint16_t>(id); }
+
 /// The policy's description of itself, by its profile and rendezvous.
 const PolicyInfo& policy_info(const Config& config);
 
