@@ -25,9 +25,20 @@ class Nvrx(Torchrun):
 
     def __init__(self, play: driver.Play, command: Command) -> None:
         super().__init__(play, command)
+        self._command: Command = command
         self._launcher = Path(__file__).resolve().parent / "agent.py"
         self._charged = 0  # the last attempt whose end has been charged
         self._reason = ""  # why the job has failed
+
+    def submit(self) -> None:
+        """The launchers that meet first have the ranks, in the order of their addresses. So that
+        the spares are those that the scenario calls so, they come when the others have met."""
+        self._bring_up(self._play.nodes[:self._command.least])
+
+    def _begins(self, agent: Agent, at_ns: int) -> None:
+        super()._begins(agent, at_ns)
+        if agent.attempt is self._attempts[0]:
+            self._bring_up(self._play.nodes[self._command.least:self._command.most])
 
     def agent_ended(self, node: Node, code: int) -> None:
         """A launcher that ends otherwise than well has failed the job, but for one that a signal

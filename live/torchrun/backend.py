@@ -79,7 +79,10 @@ class Torchrun:
 
     def submit(self) -> None:
         """Somebody starts an agent on each node of the job."""
-        for node in self._play.nodes[:self._command.most]:
+        self._bring_up(self._play.nodes[:self._command.most])
+
+    def _bring_up(self, nodes: list[Node]) -> None:
+        for node in nodes:
             if not self._is_away(node):
                 self._play.bring_up(node)
 

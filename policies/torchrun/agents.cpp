@@ -144,7 +144,7 @@ void Torchrun::agents_end(Turn& turn) {
     add_step(turn, rule(RuleId::kAgentEnded), state(), at)
         .rejected.push_back({"restart", "that waits for a worker that fails"});
     agent_missed_us_ = now_us + kKeepAliveUs;
-    if (holds_store(agent_at(turn, at).ranks)) {
+    if (config_.joins_are_seen && holds_store(agent_at(turn, at).ranks)) {
       store_missed_us_ = running() ? next_sight_us(now_us) : now_us + kSecondUs;
     }
   }
@@ -179,7 +179,8 @@ void Torchrun::note_through(const Turn& turn) {
   }
   through_.add(through(config_.nproc_per_node));
   if (!through_.empty() && !barrier_until_us_) {
-    barrier_until_us_ = turn.batch.t_us + config_.exit_barrier_timeout_us;
+    // Where the store is gone, agents cannot wait for each other.
+    barrier_until_us_ = turn.batch.t_us + (store_lost() ? 0 : config_.exit_barrier_timeout_us);
   }
 }
 
@@ -203,7 +204,7 @@ void Torchrun::barrier_over(Turn& turn) {
         .commands.emplace_back(Complete{++last_command_, job_});
   } else {
     add_step(turn, rule(RuleId::kExitBarrier), state(), at);
-    if (holds_store(through_)) {
+    if (config_.joins_are_seen && holds_store(through_)) {
       store_missed_us_ = next_sight_us(turn.batch.t_us);
     }
   }
@@ -245,6 +246,10 @@ void Torchrun::workers_failed(Turn& turn, Index at, const RankSet& ranks, Charge
   }
   if (charged(turn, at, counted, cause)) {
     turn.decision.steps.back().saw = turn.failed;
+    if (store_lost()) {  // agents of a static rendezvous read it for a new round only
+      give_up(turn, at, rule(RuleId::kStoreLost));
+      return;
+    }
     waiting_.add(of_agents(counted));
     if (!others_look_us_ && config_.joins_are_seen) {
       others_look_us_ = next_sight_us(turn.batch.t_us);

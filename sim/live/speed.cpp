@@ -23,6 +23,8 @@ constexpr double kTenth = 0.1;
 constexpr double kStartS = 2;
 /// Between SIGTERM and SIGKILL for workers (torch/distributed/elastic/multiprocessing/api.py).
 constexpr double kTorchKillS = 30;
+/// For agents whose workers have not returned yet (torch/distributed/elastic/agent/server/api.py).
+constexpr std::int64_t kExitBarrierUs = 300'000'000;
 /// Ray's patience with workers that are to end, and its deadline where a drain tells none
 /// (ray/train/v2/_internal/execution/worker_group/state.py, constants.py).
 constexpr double kRayPatienceS = 5;
@@ -95,6 +97,15 @@ class SpeedCheck {
       compare(at, lasts_us, ray ? kRayPatienceS : kTorchKillS,
               ray ? "Ray ends a worker that does not answer"
                   : "torchrun kills a worker that does not answer");
+    }
+    const bool returns = effect.kind == FaultKind::kWorkerCrash &&
+                         effect.manner == CrashManner::kExit && effect.exit_code == 0;
+    if (options_.backend == Backend::kTorchrun && returns &&
+        scenario_.until_us.value_or(kExitBarrierUs + 1) > kExitBarrierUs) {
+      refuse(at, fmt::format("an agent whose ranks have returned waits 300 s for the others at any "
+                             "speed, which --speed {:g} would make {:g} s; expected an until of "
+                             "300 s or less",
+                             options_.speed, 300 * options_.speed));
     }
     if (ray && effect.kind == FaultKind::kPreemption && effect.notice_us && !effect.deadline_told) {
       compare(at, effect.notice_us, kRayDeadlineS, "Ray gives up a drain without a deadline");

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """The scenarios of scenarios/live on real processes, beside the simulated runs of the same:
-suite.py AFTERSHOCK [--repeats N] [--shard K/N] [--results FILE] [NAME...]
+suite.py AFTERSHOCK [--repeats N] [--shard K/N] [--recordings FOLDER] [NAME...]
 
-NAME is a backend, or BACKEND/SCENARIO. Each live run is a line of FILE, so that a suite which was
-broken off goes on where it stopped. The table on standard output has a row a scenario: how often
+NAME is a backend, or BACKEND/SCENARIO. Live runs are kept in FOLDER, so that a suite which was
+broken off goes on where it stopped, and a model that was mended is held against the same runs.
+The table on standard output has a row a scenario: how often
 outcome, attempts, charges and decisions were those of the simulated run, and how long the live
 runs took. Ends with 1 where a run could not be made; a difference is a finding and not a failure.
 """
@@ -69,56 +70,50 @@ def compare(program: str, simulated: Path, live: Path) -> Row:
     return answer
 
 
-def one_run(program: str, name: str, nth: int, folder: Path) -> Row:
-    """A live run of the scenario beside its simulated one, as a line of the results."""
-    backend = name.split("/")[0]
-    path = SCENARIOS / f"{name}.json"
-    simulated, live = folder / "simulated.aftershock", folder / "live.aftershock"
-    for old in (simulated, live):
-        old.unlink(missing_ok=True)
-    run([program, "run", str(path), "--record", str(simulated), "--quiet"])
-    done = run([program, "live", str(path), "--backend", backend, "--record", str(live), "--json"])
-    row: Row = {"scenario": name, "nth": nth}
+def made_live(program: str, name: str, recording: Path) -> str:
+    """Makes the live run of a scenario unless it is there; the reason why it could not be."""
+    if recording.exists():
+        return ""
+    made = recording.with_suffix(".part")
+    made.unlink(missing_ok=True)
+    done = run([program, "live", str(SCENARIOS / f"{name}.json"), "--backend", name.split("/")[0],
+                "--record", str(made), "--json"])
     if not done.stdout:
-        return {**row, "problem": done.stderr.strip()[-300:] or f"exit code {done.returncode}"}
+        return done.stderr.strip()[-300:] or f"exit code {done.returncode}"
     told = json.loads(done.stdout)
     if told["verdict"] == "invalid":
-        return {**row, "problem": told["verdict_reason"]}
-    row["versions"] = told["live"]["versions"]
-    row["isolation"] = told["live"]["isolation"]
-    row["lines"] = compare(program, simulated, live)["lines"]
-    row["installed"] = installed(program, path, backend, live, folder)
-    return row
+        return str(told["verdict_reason"])
+    made.rename(recording)
+    return ""
 
 
-def installed(program: str, path: Path, backend: str, live: Path,
-              folder: Path) -> list[Row] | None:
-    """The third way: the installed code in simulated time beside the live run. None: it has no
-    such run."""
-    family = {"ray": "ray_train"}.get(backend, backend)
-    hosted = folder / "installed.aftershock"
-    hosted.unlink(missing_ok=True)
-    run([program, "run", str(path), "--policy", f"{family}@installed", "--record", str(hosted),
+def held(program: str, name: str, simulated: Path, lives: list[Path],
+         words: list[str]) -> list[list[Row]] | None:
+    """The lines of `compare` for the scenario's run in simulated time beside each of the live
+    runs. None: it has no such run."""
+    run([program, "run", str(SCENARIOS / f"{name}.json"), *words, "--record", str(simulated),
          "--quiet"])
-    if not hosted.exists():
+    if not simulated.exists():
         return None
     try:
-        lines: list[Row] = compare(program, hosted, live)["lines"]
+        return [compare(program, simulated, live)["lines"] for live in lives]
     except RuntimeError:
         return None
-    return lines
+    finally:
+        simulated.unlink()
 
 
-def kept(results: Path | None) -> list[Row]:
-    """The runs of an earlier suite; a line that was cut off is made again."""
-    rows: list[Row] = []
-    if results is not None and results.exists():
-        for line in results.read_text().splitlines():
-            try:
-                rows.append(json.loads(line))
-            except json.JSONDecodeError:
-                say("suite.py: the last line of the results was cut off")
-    return [row for row in rows if "problem" not in row]
+def rows_of(program: str, name: str, lives: list[Path]) -> list[Row]:
+    """A row a live run: the model, and the installed code in simulated time, beside it."""
+    family = {"ray": "ray_train"}.get(name.split("/")[0], name.split("/")[0])
+    with tempfile.TemporaryDirectory() as folder:
+        simulated = Path(folder) / "simulated.aftershock"
+        model = held(program, name, simulated, lives, [])
+        if model is None:
+            raise RuntimeError(f"{name}: its simulated run cannot be compared")
+        hosted = held(program, name, simulated, lives, ["--policy", f"{family}@installed"])
+    return [{"scenario": name, "lines": lines, "installed": None if hosted is None else hosted[i]}
+            for i, lines in enumerate(model)]
 
 
 def agreed(rows: list[Row], part: str, way: str = "lines") -> str:
@@ -171,7 +166,7 @@ def repeats(rows: list[Row]) -> bool:
 
 def sums(rows: list[Row], names: list[str]) -> str:
     """How many scenarios agree: decisions that repeat live, and times, as docs/live.md has them."""
-    of = {name: [row for row in rows if row["scenario"] == name and "lines" in row]
+    of = {name: [row for row in rows if row["scenario"] == name]
           for name in names}
     ran = {name: mine for name, mine in of.items() if mine}
     same = {name: mine for name, mine in ran.items() if repeats(mine)}
@@ -217,7 +212,7 @@ def table(rows: list[Row], names: list[str]) -> str:
              " s to the decision | s to running | differs | carries over to NCCL |",
              "|---" * (len(PARTS) + 6) + "|"]
     for name in names:
-        mine = [row for row in rows if row["scenario"] == name and "lines" in row]
+        mine = [row for row in rows if row["scenario"] == name]
         if not mine:
             continue
         cells = [agreed(mine, part) for part in PARTS]
@@ -227,6 +222,27 @@ def table(rows: list[Row], names: list[str]) -> str:
     return "\n".join(lines)
 
 
+def played(program: str, names: list[str], repeats: int, kept: Path) -> tuple[list[Row], bool]:
+    """All rows, and whether a run could not be made. The first runs of all scenarios come before
+    the second ones, so that a suite that is broken off has something of each."""
+    lives: dict[str, list[Path]] = {name: [] for name in names}
+    failed = False
+    for number in range(1, repeats + 1):
+        for name in names:
+            recording = kept / f"{name.replace('/', '-')}-{number}.aftershock"
+            if not recording.exists():
+                say(f"{name}, run {number}")
+            if problem := made_live(program, name, recording):
+                failed = True
+                say(f"{name}: {problem}")
+            else:
+                lives[name].append(recording)
+    rows: list[Row] = []
+    for name, mine in lives.items():
+        rows += rows_of(program, name, mine) if mine else []
+    return rows, failed
+
+
 def main() -> int:
     """The exit code."""
     parser = argparse.ArgumentParser(description="scenarios/live beside their simulated runs")
@@ -234,29 +250,17 @@ def main() -> int:
     parser.add_argument("names", nargs="*")
     parser.add_argument("--repeats", type=int, default=1)
     parser.add_argument("--shard", default="1/1", help="K/N: every Nth scenario from the Kth on")
-    parser.add_argument("--results", type=Path, help="a line of JSON a run; it is gone on with")
+    parser.add_argument("--recordings", type=Path,
+                        help="where live runs are kept, and taken from where they are there")
     arguments = parser.parse_args()
     nth, of = (int(number) for number in arguments.shard.split("/"))
     if not 1 <= nth <= of:
         parser.error("--shard K/N: K is from 1 to N")
     names = scenarios(arguments.names)[nth - 1::of]
-    rows = kept(arguments.results)
-    done = {(row["scenario"], row["nth"]) for row in rows}
-    failed = False
     with tempfile.TemporaryDirectory() as folder:
-        for name in names:
-            for number in range(1, arguments.repeats + 1):
-                if (name, number) in done:
-                    continue
-                say(f"{name}, run {number}")
-                row = one_run(arguments.program, name, number, Path(folder))
-                if "problem" in row:
-                    failed = True
-                    say(f"{name}: {row['problem']}")
-                rows.append(row)
-                if arguments.results is not None:
-                    with arguments.results.open("a") as out:
-                        out.write(json.dumps(row) + "\n")
+        kept: Path = arguments.recordings or Path(folder)
+        kept.mkdir(parents=True, exist_ok=True)
+        rows, failed = played(arguments.program, names, arguments.repeats, kept)
     print(table(rows, names))
     print()
     print(sums(rows, names))

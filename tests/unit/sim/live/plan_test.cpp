@@ -131,6 +131,25 @@ TEST(LivePlan, RefusesASpeedAtWhichAHangEndsBeforeItsWorkerIsKilled) {
             "than a tenth of 120 s at --speed 5");
 }
 
+TEST(LivePlan, RefusesASpeedThatMovesTheExitBarrierIntoARunOrOutOfIt) {
+  const auto refused_by = [](const std::string& until) {
+    auto scenario = pair_with(
+        R"({"until":")" + until +
+        R"(","cluster":{"heartbeat":{"every":"5s"}},"jobs":[{"name":"llm","workers":2,"steps":60,)"
+        R"("step":"500ms","policy":{"name":"torchrun","config":{"rdzv_conf":)"
+        R"({"join_timeout":600}}}}],"faults":[{"kind":"worker_crash","how":"exit","exit_code":0,)"
+        R"("at":"5s","target":"job:llm/rank:1"}]})");
+    scenario.jobs.front().phases.launching = Distribution::constant(20'000'000);
+    return refusals(scenario, {.backend = Backend::kTorchrun, .speed = 5});
+  };
+  EXPECT_EQ(refused_by("5min"), std::vector<Refusal>{});
+  EXPECT_EQ(refused_by("6min"),
+            (std::vector<Refusal>{
+                {"/faults/0",
+                 "an agent whose ranks have returned waits 300 s for the others at any speed, "
+                 "which --speed 5 would make 1500 s; expected an until of 300 s or less"}}));
+}
+
 TEST(LivePlan, NamesTheAgentAndItsSignal) {
   const auto fault_of = [](const std::string& members) {
     const Scenario scenario = pair_with(with_fault(members));
