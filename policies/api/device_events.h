@@ -85,19 +85,22 @@ struct EnumNames<EndSignal> {
   static constexpr std::array<std::string_view, 2> kNames{"SIGKILL", "SIGTERM"};
 };
 
-/// The agent on a node was ended, apart from the node. `ranks` are its workers: killed, it leaves
-/// them to themselves, and nobody looks at them any more; terminated, it ends them. Comes at once,
-/// to policies that are the agents themselves (PolicyInfo::agents): the others learn of it only as
-/// that policy says.
+/// The agent on a node has ended. Comes at once, to policies that are the agents themselves
+/// (PolicyInfo::agents): the others learn of it only as that policy says. `ranks` are its workers.
+/// Ended apart from its node, it leaves them to themselves where it was killed, and nobody looks at
+/// them any more; terminated, it ends them. Gone with its node, it only decides nothing more: that
+/// the node is lost, the cluster tells in its time (NodeUnreachable).
 struct AgentEnded {
   static constexpr std::string_view kName = "agent_ended";
   JobId job = 0;
   NodeId node = 0;
   RankSet ranks{};
   EndSignal signal = EndSignal::kKill;
+  bool with_node = false;
   static constexpr auto fields(auto list) {
     return list(field("job", &AgentEnded::job), field("node", &AgentEnded::node),
-                field("ranks", &AgentEnded::ranks), field("signal", &AgentEnded::signal));
+                field("ranks", &AgentEnded::ranks), field("signal", &AgentEnded::signal),
+                sparse_field("with_node", &AgentEnded::with_node));
   }
 };
 

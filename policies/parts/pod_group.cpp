@@ -28,6 +28,9 @@ Decision PodGroup::on_events(const Batch& batch, const View& /*view*/) {
   if (turn.taken_up && !is_over()) {
     take_up(turn);
   }
+  if (turn.timer && !unmissed_.empty() && missed_by_us_ <= batch.t_us) {
+    miss(turn, *turn.timer);
+  }
   if (!turn.lost.empty() && !running_ && !is_over()) {
     lost_on_the_way(turn);
   }
@@ -41,9 +44,13 @@ Decision PodGroup::on_events(const Batch& batch, const View& /*view*/) {
   if (turn.stopped && !is_over()) {
     advance(turn, *turn.stopped);
   }
-  if (turn.objects_gone && held_ && staying_.empty() && !is_over()) {
+  if (turn.missed && !is_over()) {
+    add_step(turn, rules_.lost_on_the_way, state_, *turn.missed);
+  }
+  const auto released = turn.missed ? turn.missed : turn.objects_gone;
+  if (released && held_ && may_begin() && !is_over()) {
     held_ = false;
-    advance(turn, *turn.objects_gone);
+    advance(turn, *released);
   }
   if (meet_at_us_ && turn.timer && *meet_at_us_ <= batch.t_us && !is_over()) {
     meet_at_us_.reset();
@@ -78,6 +85,15 @@ Watch PodGroup::watch() const {
   }
   if (meet_at_us_) {
     watch.wake_us = meet_at_us_;
+  }
+  if (!unmissed_.empty()) {
+    if (held_ && sizes_) {  // the loss of a node that is the job's no more shows in this alone
+      watch.capacity = CapacityWatch{.anchor_us = missed_by_us_ - missed_after_us_,
+                                     .workers = most_workers_,
+                                     .query_period_us = kSecondUs,
+                                     .request_period_us = kSecondUs};
+    }
+    watch.wake_us = std::min(watch.wake_us.value_or(missed_by_us_), missed_by_us_);
   }
   look(watch);
   return watch;
@@ -230,6 +246,12 @@ void PodGroup::on(Turn& turn, Index at, const NodeUnreachable& lost) {
     turn.not_current.push_back(at);
     return;
   }
+  const bool unmissed = unmissed_.overlaps(lost.ranks);
+  unmissed_ = unmissed_.without(lost.ranks);
+  if (unmissed && !running_) {  // the plan goes without them already
+    turn.missed = at;
+    return;
+  }
   gone_.add(lost.ranks);
   staying_.add(lost.stays && waits_for_objects_ ? lost.ranks : RankSet());
   turn.lost.push_back(at);
@@ -250,6 +272,10 @@ void PodGroup::on(Turn& turn, Index at, const NodeJoined& joined) {
     return;
   }
   staying_ = staying_.without(joined.ranks);
+  if (unmissed_.overlaps(joined.ranks) && !running_) {
+    turn.missed = at;
+  }
+  unmissed_ = unmissed_.without(joined.ranks);
   if (!running_ || joined.ranks.without(gone_) == joined.ranks) {
     turn.not_current.push_back(at);
     return;
@@ -257,10 +283,27 @@ void PodGroup::on(Turn& turn, Index at, const NodeJoined& joined) {
   turn.back.push_back(at);
 }
 
+// Nobody told of the node itself, which is back, or not the job's any more.
+void PodGroup::miss(Turn& turn, Index at) {
+  if (running_) {
+    gone_.add(unmissed_);
+  } else {
+    turn.missed = at;
+  }
+  unmissed_ = {};
+}
+
 // Killed, it leaves workers that come up without it; terminated, it takes them along.
 void PodGroup::on(Turn& turn, Index at, const AgentEnded& agent) {
   if (pods_ == Pods::kNone || agent.ranks.empty()) {
     turn.not_current.push_back(at);
+    return;
+  }
+  if (agent.with_node) {
+    if (running_ && missed_after_us_ > 0) {
+      unmissed_.add(agent.ranks.without(gone_));
+      missed_by_us_ = turn.batch.t_us + missed_after_us_;
+    }
     return;
   }
   gone_.add(agent.ranks);
@@ -287,6 +330,9 @@ void PodGroup::on(Turn& turn, Index at, const PreemptionNotice& /*notice*/) {
 void PodGroup::on(Turn& turn, Index at, const CapacityChanged& capacity) {
   possible_ = capacity.workers;
   turn.capacity = at;
+  if (!unmissed_.empty() && !running_ && possible_ < workers_) {
+    miss(turn, at);
+  }
 }
 
 void PodGroup::on(Turn& turn, Index at, const DeviceFault& fault) {

@@ -96,6 +96,7 @@ class PodGroup : public Policy {
     std::optional<Index> taken_up{};
     std::optional<Index> runs_on{};
     std::optional<Index> stopped{};
+    std::optional<Index> missed{};        ///< a node whose agent had gone with it
     std::optional<Index> objects_gone{};  ///< of pods of a lost node
   };
 
@@ -144,6 +145,9 @@ class PodGroup : public Policy {
   [[nodiscard]] const RankSet& gone() const { return gone_; }
   /// The part of these whose agents have ended apart from their nodes.
   [[nodiscard]] const RankSet& agentless() const { return agentless_; }
+  /// Ranks of agents that have gone with their nodes while the attempt ran, and that nobody misses
+  /// yet. Nothing starts before that.
+  [[nodiscard]] const RankSet& unmissed() const { return unmissed_; }
   /// Pods of lost nodes whose objects outlive their eviction. Their names are taken until they are
   /// gone, and nothing starts before that.
   [[nodiscard]] const RankSet& staying() const { return staying_; }
@@ -168,6 +172,7 @@ class PodGroup : public Policy {
   Ending ending_;
   bool waits_for_objects_ = false;     ///< of pods that outlive their node (NodeUnreachable::stays)
   DurationUs meeting_us_ = 0;          ///< before the next attempt begins; 0: it begins at once
+  DurationUs missed_after_us_ = 0;     ///< agents, gone with nodes; 0: nothing waits for that
   bool pending_again_ = false;         ///< each attempt that is asked for is kStarting
   std::optional<GroupSizes> sizes_{};  ///< of a group whose size may change
   std::uint32_t most_workers_ = 0;
@@ -205,6 +210,8 @@ class PodGroup : public Policy {
   [[nodiscard]] bool is_over() const { return state_ >= PodGroupState::kCompleted; }
   void take_up(Turn& turn);
   void objects_go(Turn& turn, Index at, const RankSet& ranks);
+  void miss(Turn& turn, Index at);
+  [[nodiscard]] bool may_begin() const { return staying_.empty() && unmissed_.empty(); }
   [[nodiscard]] Watch watch() const;
 
   // pod_group_moves.cpp
@@ -224,6 +231,8 @@ class PodGroup : public Policy {
   bool running_ = false;
   RankSet gone_;
   RankSet agentless_;
+  RankSet unmissed_;
+  TimeUs missed_by_us_ = 0;
   RankSet staying_;
   bool held_ = false;                 // the next attempt waits for the objects of old pods to go
   RankSet anew_;                      // pods that the plan makes anew

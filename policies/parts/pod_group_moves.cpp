@@ -12,8 +12,8 @@ Step& PodGroup::add_step(Turn& turn, std::uint16_t rule, std::uint16_t to, Index
 }
 
 void PodGroup::restart_processes(Turn& turn, Index at) {
-  if (!gone_.empty()) {
-    recreate_pods(turn, at, gone_);
+  if (!gone_.empty() || !unmissed_.empty()) {
+    recreate_pods(turn, at, unmissed_);
     return;
   }
   plan_ = Plan::kProcesses;
@@ -78,6 +78,7 @@ void PodGroup::begin_attempt() {
   pods_ = Pods::kLive;
   gone_ = {};
   agentless_ = {};
+  unmissed_ = {};
 }
 
 // Goes on with the plan as far as the pods allow. A missing part is asked for with a command of the
@@ -93,7 +94,7 @@ void PodGroup::advance(Turn& turn, Index at) {
         add_step(turn, rules_.lost_on_the_way, state_, at);
       }
       stop(turn, false);
-    } else if (!staying_.empty()) {
+    } else if (!may_begin()) {
       held_ = true;
     } else if (meets(turn)) {
       return;
@@ -112,7 +113,7 @@ void PodGroup::advance(Turn& turn, Index at) {
     stop(turn, true);
     return;
   }
-  if (!staying_.empty()) {
+  if (!may_begin()) {
     held_ = true;
     return;
   }

@@ -36,6 +36,7 @@ Torchrun::Torchrun(const Config& config)
     : PodGroup(policy_info(config), kGroupRules, {.grace_us = kGraceUs}),
       config_(config),
       restarts_{.ranks_each = config.nproc_per_node, .limit = config.max_restarts} {
+  missed_after_us_ = config_.joins_are_seen ? kKeepAliveUs : 0;
   if (config_.min_nodes) {
     sizes_asked_ = sizes_from(*config_.min_nodes);
     sizes_ = sizes_asked_;
@@ -294,6 +295,7 @@ TimeUs Torchrun::next_sight_us(TimeUs now_us) const {
 // rendezvous shows nobody.
 void Torchrun::meet_again(Turn& turn) {
   RankSet others = everyone().without(waiting_).without(gone()).without(through_);
+  others = others.without(unmissed());  // they decide nothing more
   others = config_.joins_are_seen ? others : others.without(dropped_);
   const Index at = turn.failed.empty() ? turn.timer.value_or(0) : turn.failed.front();
   if (!others.empty()) {
@@ -353,7 +355,8 @@ void Torchrun::restart(Turn& turn, Index at) {
     recreate_job(turn, at);
     return;
   }
-  if (sizes_ && (!gone().empty() || workers_ < most_workers_)) {
+  const bool whole = gone().empty() && unmissed().empty() && workers_ == most_workers_;
+  if (sizes_ && !whole) {
     recreate_job(turn, at);
   } else {
     restart_processes(turn, at);

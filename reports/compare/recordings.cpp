@@ -104,10 +104,30 @@ void RecordedRunBuilder::add(const Record& record) {
     add_decision(run_.decisions, decisions_++, record.text);
   } else if (record.kind == LineKind::kSummary) {
     run_.summary = text_from_json(part(parsed(record.text), "summary"));
+  } else if (record.kind == LineKind::kBegin) {
+    add_span(record);
   }
 }
 
+void RecordedRunBuilder::add_span(const Record& span) {
+  if (!span.on.starts_with("job:")) {
+    return;
+  }
+  if (span.what == "attempt") {
+    end_attempt();
+    in_attempt_ = true;
+  } else if (in_attempt_) {
+    had_nodes_ = had_nodes_.value_or(false) || span.what != "waiting_for_capacity";
+  }
+}
+
+void RecordedRunBuilder::end_attempt() {
+  run_.unplaced += had_nodes_.value_or(true) ? 0 : 1;
+  had_nodes_.reset();
+}
+
 RecordedRun RecordedRunBuilder::finish(const ReadResult& result, const std::string& path) {
+  end_attempt();
   run_.path = path;
   run_.decisions.unfinished = result.message;
   run_.hash = result.hash;

@@ -42,6 +42,7 @@ struct RecordedRun {
   Decisions decisions;
   std::string summary;  ///< the object of `run --json`; empty: the recording ends before
   std::int64_t last_us = 0;
+  std::int64_t unplaced = 0;  ///< attempts of a job that have only waited for nodes
 };
 
 /// Takes a recording in, record by record.
@@ -53,7 +54,12 @@ class RecordedRunBuilder {
   RecordedRun finish(const ReadResult& result, const std::string& path);
 
  private:
+  void add_span(const Record& span);
+  void end_attempt();
+
   RecordedRun run_;
+  bool in_attempt_ = false;
+  std::optional<bool> had_nodes_{};  // the newest attempt, once it has begun to wait or to launch
   std::uint32_t decisions_ = 0;
 };
 

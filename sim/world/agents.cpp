@@ -64,6 +64,19 @@ bool end_agent(World& world, std::uint32_t number) {
   return true;
 }
 
+void end_agent_with_node(World& world, Job& job, std::uint32_t node) {
+  if (!job.control.host.info().agents || !job.control.driver_up || !has_agent(world, job, node)) {
+    return;
+  }
+  const std::uint32_t pool = spec(world, job).pool;
+  notify(
+      world, job,
+      policies::AgentEnded{.job = job.index,
+                           .node = node_number(world.scenario(), pool, node),
+                           .ranks = ranks_on(world, job, world.machines.pool(pool).node(node).slot),
+                           .with_node = true});
+}
+
 bool has_agent(const World& world, const Job& job, std::uint32_t node) {
   if (job.detection.unwatched.empty()) {
     return true;

@@ -7,6 +7,7 @@
 #include "sim/core/entry_kind.h"
 #include "sim/detection/heartbeat.h"
 #include "sim/faults/source.h"
+#include "sim/world/agents.h"
 #include "sim/world/controlling.h"
 #include "sim/world/devices.h"
 #include "sim/world/failure.h"
@@ -95,6 +96,9 @@ void node_down(World& world, std::uint32_t pool, std::uint32_t node, std::uint32
     failure.fault = fault;
     failure.node = node;
     fail_ranks(world, *job, std::move(failure));
+    if (!announced) {
+      end_agent_with_node(world, *job, node);
+    }
     if (announced && watcher(world, pool, node) != nullptr) {
       note_detected(world, *job, fault);
       notify(world, *job,

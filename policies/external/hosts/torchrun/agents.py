@@ -64,6 +64,7 @@ class Node:
         self.attempt: Attempt | None = None  # whose processes run here
         self.started_us: int | None = None  # its workers, by its own doing
         self.ended_alone = False  # somebody has ended its agent, and not the node
+        self.silent = False  # its agent has gone with the node, and nobody misses it yet
         self.joins_us = 0  # since when it waits for the others, where it does
 
     @property

@@ -87,10 +87,18 @@ class Group:
             other.reach.store_lost = True
         self.shelf.stir()
 
+    def fall_silent(self, slot: int) -> None:
+        """The agent has gone with its node, and decides nothing more; nobody misses it yet."""
+        node = self.nodes[slot]
+        self._changes += 1
+        node.silent = True
+        node.reach.close()
+
     def lose(self, slot: int) -> None:
         """Nothing is heard of the slot's node."""
         node = self.nodes[slot]
         self._changes += 1
+        node.silent = False
         self.containers.discard(slot)
         if self.attempt is not None:
             self.attempt.lost.add(slot)
@@ -108,8 +116,8 @@ class Group:
         self.nodes[slot].reach.open()
 
     def missing(self) -> list[int]:
-        """Slots without an agent that is heard of."""
-        return [node.slot for node in self.nodes if not node.up]
+        """Slots without an agent that is heard of, as far as anybody has missed it."""
+        return [node.slot for node in self.nodes if not node.up and not node.silent]
 
     def _connect(self, timeout_s: float) -> doubles.TcpStore:
         return doubles.TcpStore(self.shelf, self._current().reach, timeout_s)

@@ -184,7 +184,8 @@ class TorchrunRun:
         attempt = group.attempt
         if attempt is not None and event["epoch"] == attempt.epoch:
             for rank in ranks_of(event["unreachable"]):
-                if group.nodes[attempt.slot_of(rank)].up:
+                node = group.nodes[attempt.slot_of(rank)]
+                if node.up or node.silent:
                     group.lose(attempt.slot_of(rank))
             group.attempt_is_gone()
         elif attempt is None and group.stopping:
@@ -200,11 +201,15 @@ class TorchrunRun:
         if event.get("removed"):
             return
         for slot in self._slots(event, group):
-            if group.nodes[slot].up:
+            if group.nodes[slot].up or group.nodes[slot].silent:
                 group.lose(slot)
                 self._record.step(record.DEAD)
 
     def _on_agent_ended(self, event: Message, group: Group) -> None:
+        if event.get("with_node"):
+            for slot in self._slots(event, group):
+                group.fall_silent(slot)
+            return
         terminated = event["signal"] == "SIGTERM"
         self._record.step(record.SIGNAL if terminated else record.UNHEARD,
                           rejected=[{"what": "restart", "why": _NOBODY_HEARS}])

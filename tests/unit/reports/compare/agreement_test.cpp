@@ -43,6 +43,16 @@ TEST(Agreement, HoldsTimesAgainstTheBand) {
   EXPECT_EQ(found.first_difference(), nullptr);
 }
 
+TEST(Agreement, CountsAttemptsThatHadNodes) {
+  RecordedRun simulated = struck(kSecondUs, kSecondUs);
+  RecordedRun live = simulated;
+  live.backend = "torchrun";
+  live.summary.replace(live.summary.find(R"("attempts":2)"), 12, R"("attempts":1)");
+  EXPECT_EQ(word_of(agreement(simulated, live), "attempts"), "1 differs");
+  simulated.unplaced = 1;
+  EXPECT_EQ(word_of(agreement(simulated, live), "attempts"), "1 agrees");
+}
+
 TEST(Agreement, MultipliesTimesByTheSpeed) {
   RecordedRun live = struck(kSecondUs / 5, kSecondUs);
   live.backend = "torchrun";

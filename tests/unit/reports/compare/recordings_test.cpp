@@ -19,6 +19,31 @@ RecordedRun recorded(std::vector<RecordedFault> faults) {
   return run;
 }
 
+TEST(Recordings, CountAttemptsThatHaveOnlyWaitedForNodes) {
+  struct Case {
+    const char* name;
+    std::vector<std::string_view> spans;  // of the job, in order
+    std::int64_t unplaced;
+  };
+  const Case cases[] = {
+      {"none", {}, 0},
+      {"one that waits before it launches", {"attempt", "waiting_for_capacity", "launching"}, 0},
+      {"one that trained, and then waits", {"attempt", "training", "waiting_for_capacity"}, 0},
+      {"the last", {"attempt", "launching", "attempt", "waiting_for_capacity"}, 1},
+      {"one between", {"attempt", "waiting_for_capacity", "attempt", "launching"}, 1},
+      {"one that the recording ends with", {"attempt"}, 0},
+      {"time before the first", {"waiting_for_capacity", "attempt", "launching"}, 0},
+  };
+  for (const Case& one : cases) {
+    RecordedRunBuilder builder;
+    for (const std::string_view what : one.spans) {
+      builder.add({.kind = LineKind::kBegin, .on = "job:llm", .what = what});
+      builder.add({.kind = LineKind::kBegin, .on = "node:gpu-1", .what = "down"});
+    }
+    EXPECT_EQ(builder.finish({}, "a.aftershock").unplaced, one.unplaced) << one.name;
+  }
+}
+
 TEST(Recordings, HaveTheSameFaultsAtTheTimesOfALiveRun) {
   const RecordedFault f{10, "f", "node_crash", "pool:gpu", "node:gpu-1"};
   RecordedFault later = f;
