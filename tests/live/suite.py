@@ -74,7 +74,7 @@ def made_live(program: str, name: str, recording: Path) -> str:
     """Makes the live run of a scenario unless it is there; the reason why it could not be."""
     if recording.exists():
         return ""
-    made = recording.with_suffix(".part")
+    made = recording.with_name(f"part-{recording.name}")
     made.unlink(missing_ok=True)
     done = run([program, "live", str(SCENARIOS / f"{name}.json"), "--backend", name.split("/")[0],
                 "--record", str(made), "--json"])
