@@ -2,6 +2,9 @@
 #include <QFontMetrics>
 #include <QPainter>
 #include <algorithm>
+#include <cstdint>
+#include <map>
+#include <utility>
 
 #include "gui/theme/look.h"
 #include "gui/timeline/frame.h"
@@ -27,14 +30,17 @@ void draw_ends(const Frame& frame, std::span<const ShownRow> rows, Canvas& canva
   painter.setClipRect(layout.lanes());
   const double left = layout.label_px;
   const double right = std::min<double>(layout.width, x_of(frame, frame.run.end_us));
+  std::map<std::pair<Section, std::int64_t>, const JobEnd*> ends;  // by their rows' group
+  for (const JobEnd& each : frame.ends) {
+    ends.try_emplace({each.lane.section, each.lane.group}, &each);
+  }
   for (const ShownRow& row : rows) {
     const LaneKey& lane = frame.scene.tree().nodes[row.node].key;
-    const auto end = std::ranges::find_if(frame.ends, [&](const JobEnd& each) {
-      return each.lane.section == lane.section && each.lane.group == lane.group && lane.node < 0;
-    });
-    if (end == frame.ends.end()) {
+    const auto found = ends.find({lane.section, lane.group});
+    if (found == ends.end() || lane.node >= 0) {
       continue;
     }
+    const JobEnd* const end = found->second;
     const double x = x_of(frame, end->end_us);
     if (x > layout.width) {
       continue;
