@@ -30,6 +30,8 @@ constexpr PodGroupRules kGroupRules{
 constexpr DurationUs kWrapperLooksUs = kSecondUs;
 // The store's host stays so long when it exits, for others to read why.
 constexpr DurationUs kStoreGraceUs = 3 * kSecondUs;
+// A launcher that has gone with its node is missed by then, if nobody has told of the node.
+constexpr DurationUs kMissedUs = 15 * kSecondUs;
 // A launcher's look at its processes is answered at once.
 constexpr DurationUs kNeverUs = std::int64_t{1} << 52U;  // 142 years, and exact in JSON
 
@@ -46,7 +48,9 @@ bool is_unhealthy(const DeviceFault& fault) {
 
 Launcher::Launcher(const Config& config)
     : PodGroup(policy_info(), kGroupRules, {.grace_us = config.workers_stop_us, .force = true}),
-      config_(config) {}
+      config_(config) {
+  missed_after_us_ = kMissedUs;
+}
 
 std::optional<std::int64_t> Launcher::limit_of(Budget budget) const {
   switch (budget) {
@@ -279,6 +283,10 @@ void Launcher::workers_failed(Turn& turn) {
   }
   if (ranks.empty()) {
     return;  // nobody sees how workers end that have no launcher
+  }
+  if (holds_store(unmissed())) {  // launchers read it before they count anything
+    give_up(turn, at, rule(RuleId::kStoreLost));
+    return;
   }
   const bool alive = std::ranges::all_of(turn.failed, [&](Index one) {
     return failed_at(turn, one).kind == WorkerFailure::kException;

@@ -250,6 +250,7 @@ void PodGroup::on(Turn& turn, Index at, const NodeUnreachable& lost) {
   unmissed_ = unmissed_.without(lost.ranks);
   if (unmissed && !running_) {  // the plan goes without them already
     turn.missed = at;
+    turn.missed_ranks.add(lost.ranks);
     return;
   }
   gone_.add(lost.ranks);
@@ -274,6 +275,7 @@ void PodGroup::on(Turn& turn, Index at, const NodeJoined& joined) {
   staying_ = staying_.without(joined.ranks);
   if (unmissed_.overlaps(joined.ranks) && !running_) {
     turn.missed = at;
+    turn.missed_ranks.add(joined.ranks);
   }
   unmissed_ = unmissed_.without(joined.ranks);
   if (!running_ || joined.ranks.without(gone_) == joined.ranks) {
@@ -289,6 +291,7 @@ void PodGroup::miss(Turn& turn, Index at) {
     gone_.add(unmissed_);
   } else {
     turn.missed = at;
+    turn.missed_ranks.add(unmissed_);
   }
   unmissed_ = {};
 }

@@ -97,6 +97,7 @@ class PodGroup : public Policy {
     std::optional<Index> runs_on{};
     std::optional<Index> stopped{};
     std::optional<Index> missed{};        ///< a node whose agent had gone with it
+    RankSet missed_ranks{};               ///< of all such nodes
     std::optional<Index> objects_gone{};  ///< of pods of a lost node
   };
 

@@ -113,7 +113,7 @@ void PodGroup::advance(Turn& turn, Index at) {
     stop(turn, true);
     return;
   }
-  if (!may_begin()) {
+  if (!may_begin() && plan_ != Plan::kInProcess) {
     held_ = true;
     return;
   }

@@ -102,6 +102,10 @@ void Torchrun::settle(Turn& turn) {
   if (state() >= PodGroupState::kCompleted) {
     return;
   }
+  if (turn.missed && holds_store(turn.missed_ranks)) {
+    give_up(turn, *turn.missed, rule(RuleId::kStoreLost));
+    return;
+  }
   if (turn.start_failed) {
     start_failed(turn);
     return;
