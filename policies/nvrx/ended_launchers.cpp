@@ -1,6 +1,6 @@
 #include "policies/nvrx/launcher.h"
 
-// Launchers that end apart from their nodes, and those that wait in the exit barrier.
+// Launchers that end apart from their nodes, wait in the exit barrier, or are reached again.
 namespace aftershock::policies::nvrx {
 namespace {
 
@@ -51,6 +51,15 @@ void Launcher::wait_in_vain(Turn& turn, Index at, const RankSet& through) {
                       .absent = static_cast<std::uint32_t>(through.size()) / config_.nproc_per_node,
                       .join_us = config_.join_timeout_us};
   recreate_job(turn, at);
+}
+
+// A launcher that was cut off has run on.
+void Launcher::reach_again(Turn& turn) {
+  for (const Index at : turn.back) {
+    if (joined_at(turn, at).alive) {
+      regain(joined_at(turn, at).ranks);
+    }
+  }
 }
 
 }  // namespace aftershock::policies::nvrx

@@ -213,15 +213,6 @@ bool Launcher::holds_store(const RankSet& ranks) const {
 
 bool Launcher::store_lost() const { return holds_store(gone()); }
 
-// A launcher that was cut off has run on.
-void Launcher::reach_again(Turn& turn) {
-  for (const Index at : turn.back) {
-    if (joined_at(turn, at).alive) {
-      regain(joined_at(turn, at).ranks);
-    }
-  }
-}
-
 RankSet Launcher::on_nodes_of(const RankSet& ranks) const {
   RankSet all;
   for (std::uint32_t first = 0; first < workers_; first += config_.nproc_per_node) {

@@ -19,6 +19,14 @@ RecordedRun recorded(std::vector<RecordedFault> faults) {
   return run;
 }
 
+Record span(std::string_view on, std::string_view what) {
+  Record record;
+  record.kind = LineKind::kBegin;
+  record.on = on;
+  record.what = what;
+  return record;
+}
+
 TEST(Recordings, CountAttemptsThatHaveOnlyWaitedForNodes) {
   struct Case {
     const char* name;
@@ -37,8 +45,8 @@ TEST(Recordings, CountAttemptsThatHaveOnlyWaitedForNodes) {
   for (const Case& one : cases) {
     RecordedRunBuilder builder;
     for (const std::string_view what : one.spans) {
-      builder.add({.kind = LineKind::kBegin, .on = "job:llm", .what = what});
-      builder.add({.kind = LineKind::kBegin, .on = "node:gpu-1", .what = "down"});
+      builder.add(span("job:llm", what));
+      builder.add(span("node:gpu-1", "down"));
     }
     EXPECT_EQ(builder.finish({}, "a.aftershock").unplaced, one.unplaced) << one.name;
   }
