@@ -225,7 +225,6 @@ def table(rows: list[Row], names: list[str]) -> str:
 def played(program: str, names: list[str], repeats: int, kept: Path) -> tuple[list[Row], bool]:
     """All rows, and whether a run could not be made. The first runs of all scenarios come before
     the second ones, so that a suite that is broken off has something of each."""
-    lives: dict[str, list[Path]] = {name: [] for name in names}
     failed = False
     for number in range(1, repeats + 1):
         for name in names:
@@ -235,10 +234,9 @@ def played(program: str, names: list[str], repeats: int, kept: Path) -> tuple[li
             if problem := made_live(program, name, recording):
                 failed = True
                 say(f"{name}: {problem}")
-            else:
-                lives[name].append(recording)
     rows: list[Row] = []
-    for name, mine in lives.items():
+    for name in names:
+        mine = sorted(kept.glob(f"{name.replace('/', '-')}-[0-9]*.aftershock"))
         rows += rows_of(program, name, mine) if mine else []
     return rows, failed
 
@@ -248,7 +246,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="scenarios/live beside their simulated runs")
     parser.add_argument("program")
     parser.add_argument("names", nargs="*")
-    parser.add_argument("--repeats", type=int, default=1)
+    parser.add_argument("--repeats", type=int, default=1,
+                        help="of each at least; 0: those that are kept")
     parser.add_argument("--shard", default="1/1", help="K/N: every Nth scenario from the Kth on")
     parser.add_argument("--recordings", type=Path,
                         help="where live runs are kept, and taken from where they are there")
