@@ -160,20 +160,27 @@ reports::Recovery& LiveRun::open_recovery(std::uint32_t strike) {
 
 // A new controller knows nothing of the fault that ended the one before, which nobody has detected.
 void LiveRun::begin_anew() {
-  if (open_ && !strikes_[*open_].detected) {
+  if (open_ && !strikes_[*open_].answered) {
+    strikes_[*open_].answered = true;
     open_recovery(*open_);
   }
 }
 
-// The first decision about a strike is when it was detected, and opens its recovery.
+// The first decision about a strike is when it was detected, and opens its recovery; one that only
+// takes note of it while all train, as of a drain to come, leaves that to the next.
 void LiveRun::answer(const Decided& decided) {
   const auto strike = decided.fault ? newest_strike_of(*decided.fault) : std::nullopt;
   if (!strike) {
     return;
   }
+  strikes_[*strike].detected = true;
+  const bool takes_note =
+      standing_ == Standing::kRunning && decided.budgets.empty() && !stops_workers(decided);
+  if (takes_note && !strikes_[*strike].answered) {
+    return;
+  }
   open_ = strike;
-  if (!strikes_[*strike].detected) {
-    strikes_[*strike].detected = true;
+  if (!std::exchange(strikes_[*strike].answered, true)) {
     open_recovery(*strike).detected_us = now_us_;
   }
   if (!recoveries_.empty()) {

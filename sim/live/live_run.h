@@ -62,7 +62,8 @@ class LiveRun {
     std::uint32_t spec = 0;
     std::int64_t t_us = 0;
     bool detected = false;
-    bool stalls = false;  ///< a hang or a cut: the job may go on by itself
+    bool stalls = false;    ///< a hang or a cut: the job may go on by itself
+    bool answered = false;  ///< its recovery has begun
   };
 
   void take(const Begun& begun);

@@ -2,6 +2,7 @@
 // what its account must come to.
 #include "sim/live/live_run.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <sstream>
@@ -161,6 +162,22 @@ TEST(LiveRun, BooksAKillAsASimulatedRunWould) {
   EXPECT_EQ(job.recoveries.front().detected_us, 9'800'000);
   EXPECT_EQ(job.recoveries.front().running_us, 13'000'000);
   EXPECT_EQ(job.recoveries.front().caught_up_us, 15'000'000);
+}
+
+TEST(LiveRun, BeginsARecoveryWithWhatIsDoneAboutAFaultAndNotWithTheNoticeOfIt) {
+  std::vector<std::string> lines = killed_once();
+  const auto struck = std::ranges::find_if(
+      lines, [](const std::string& line) { return line.find(R"("fact":"fault")") != line.npos; });
+  lines.insert(struck + 1,
+               fact(9500, "decision",
+                    R"("by":"controller","rule":"live.state","word":"","from":"RUNNING",)"
+                    R"("to":"PREEMPTING","saw":[],"fault":0,"commands":[],"budgets":[])"));
+  const Told told = told_by(pair_with_faults(std::string(kKill)), lines);
+  ASSERT_EQ(told.summary.jobs.front().recoveries.size(), 1U);
+  const reports::Recovery& recovery = told.summary.jobs.front().recoveries.front();
+  EXPECT_EQ(recovery.detected_us, 9'800'000);
+  EXPECT_EQ(recovery.running_us, 13'000'000);
+  EXPECT_EQ(recovery.rules, (std::vector<std::string>{"torchrun.restart", "torchrun.restart"}));
 }
 
 TEST(LiveRun, SumsItsLedgerToItsWallTime) {
