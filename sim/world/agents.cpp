@@ -65,7 +65,7 @@ bool end_agent(World& world, std::uint32_t number) {
 }
 
 void end_agent_with_node(World& world, Job& job, std::uint32_t node) {
-  if (!job.control.host.info().agents || !job.control.driver_up || !has_agent(world, job, node)) {
+  if (!job.control.driver_up || !has_agent(world, job, node)) {
     return;
   }
   const std::uint32_t pool = spec(world, job).pool;
@@ -88,8 +88,10 @@ bool has_agent(const World& world, const Job& job, std::uint32_t node) {
 }
 
 std::optional<std::uint32_t> ended_agent(const World& world, const Job& job) {
-  for (std::size_t number = world.faults.records().size();
-       number > 0 && !job.detection.unwatched.empty(); --number) {
+  if (job.detection.unwatched.empty()) {
+    return std::nullopt;
+  }
+  for (std::size_t number = world.faults.records().size(); number > 0; --number) {
     const FaultRecord& fault = world.faults[number - 1];
     if (fault.fired && fault.job == job.index &&
         world.scenario().faults[fault.spec].target.kind == TargetKind::kAgent) {

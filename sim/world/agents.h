@@ -15,7 +15,7 @@ struct Job;
 /// Ends the agent that the fault of that number strikes; answers whether it found one.
 bool end_agent(World& world, std::uint32_t number);
 
-/// The node of the job is down, and its agent with it: the policy that is the agents is told.
+/// The node of the job is down, and its agent with it: the policy, which is the agents, is told.
 void end_agent_with_node(World& world, Job& job, std::uint32_t node);
 
 /// Whether the agent of the job on that node of its placement is there, or it needs none.

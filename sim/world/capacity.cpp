@@ -25,9 +25,11 @@ std::uint32_t possible_workers(const World& world, const Job& job) {
   std::uint64_t nodes = pool.available();
   // A node of its own that is known to be lost, or to go, counts no more.
   if (job.holding) {
-    nodes += static_cast<std::uint64_t>(std::ranges::count_if(
-        job.placement.slots,
-        [&](std::uint32_t node) { return pool.placeable(node) && has_agent(world, job, node); }));
+    const bool all_there = job.detection.unwatched.empty();
+    nodes += static_cast<std::uint64_t>(
+        std::ranges::count_if(job.placement.slots, [&](std::uint32_t node) {
+          return pool.placeable(node) && (all_there || has_agent(world, job, node));
+        }));
   }
   const std::uint64_t workers =
       nodes * world.scenario().cluster.pools[spec(world, job).pool].accelerators_per_node;

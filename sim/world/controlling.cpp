@@ -48,8 +48,9 @@ Cause subject(const World& world, const Job& job) {
     }
   }
   // Nothing has broken, and yet an agent may be missed.
-  const auto agent =
-      job.broken || job.start_cause.is_fault() ? std::nullopt : ended_agent(world, job);
+  const auto agent = job.detection.unwatched.empty() || job.broken || job.start_cause.is_fault()
+                         ? std::nullopt
+                         : ended_agent(world, job);
   return agent ? Cause::fault(*agent) : job.start_cause;
 }
 

@@ -125,7 +125,9 @@ void fail_ranks(World& world, Job& job, RankFailure failure) {
   if (!has_processes(job)) {
     return;
   }
-  hide_unwatched(job, failure);
+  if (!job.detection.unwatched.empty()) {
+    hide_unwatched(job, failure);
+  }
   const PeerLoss loss = loss_of(failure);
   // Those that gave up are waited for by nobody: the others did, too.
   const bool waited_for = failure.gone && failure.gone_us == 0;
@@ -150,8 +152,8 @@ void fail_ranks(World& world, Job& job, RankFailure failure) {
   }
   // Fixed detection replaces polls and heartbeats: nothing hides a failure from it or shows it
   // sooner.
-  const bool seen = !failure.ranks.overlaps(job.detection.unwatched) || failure.node;
-  if (const auto& fixed_us = spec(world, job).fixed_detection_us; fixed_us && seen) {
+  const auto& fixed_us = spec(world, job).fixed_detection_us;
+  if (fixed_us && (failure.node || !failure.ranks.overlaps(job.detection.unwatched))) {
     failure.silent = false;
     failure.visible_us = world.now_us() + *fixed_us;
     failure.hidden_on.reset();

@@ -96,7 +96,7 @@ void node_down(World& world, std::uint32_t pool, std::uint32_t node, std::uint32
     failure.fault = fault;
     failure.node = node;
     fail_ranks(world, *job, std::move(failure));
-    if (!announced) {
+    if (!announced && job->control.host.info().agents) {
       end_agent_with_node(world, *job, node);
     }
     if (announced && watcher(world, pool, node) != nullptr) {

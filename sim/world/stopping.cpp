@@ -194,14 +194,21 @@ void torn_down(World& world, Job& job) {
       unreachable.add(failure.ranks);
     }
   }
-  unreachable.add(orphaned(job));
+  const bool all_watched = job.detection.unwatched.empty();
+  if (!all_watched) {
+    unreachable.add(orphaned(job));
+  }
   // While failures and nodes are known still: both are forgotten below.
   leave_behind(world, job);
-  leave_orphans(world, job);
+  if (!all_watched) {
+    leave_orphans(world, job);
+  }
   check_removed(world, job);
   std::vector released{policies::GivenBack::kProcesses};
   if (!job.pods.kept) {
-    leave_nodes(world, job);
+    if (!all_watched) {
+      leave_nodes(world, job);
+    }
     pool.release(job.placement, world.now_us());
     job.holding = false;
     released.push_back(policies::GivenBack::kPlacement);
