@@ -289,6 +289,7 @@ void PodGroup::on(Turn& turn, Index at, const NodeJoined& joined) {
 void PodGroup::miss(Turn& turn, Index at) {
   if (running_) {
     gone_.add(unmissed_);
+    turn.lost.push_back(at);
   } else {
     turn.missed = at;
     turn.missed_ranks.add(unmissed_);

@@ -309,6 +309,10 @@ void Torchrun::meet_again(Turn& turn) {
     add_step(turn, rule(RuleId::kNodeJoined), PodGroupState::kRestarting, at)
         .budgets.push_back(restarts_.exempt(0, ChargeCause::kNode));
   }
+  if (turn.decision.steps.empty()) {
+    others_look_us_.reset();
+    return;  // the last of the others has just gone with its node, which shows when it is missed
+  }
   if (!config_.joins_are_seen) {
     add_step(turn, rule(RuleId::kAllAlone), PodGroupState::kRestarting, at);
   }
