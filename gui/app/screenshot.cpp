@@ -105,6 +105,8 @@ int take_screenshot(MainWindow& window, Workspace& workspace, const Arguments& a
     if (session->scene() == nullptr) {
       return complain(message());
     }
+    // The lanes that are open follow from the room that the verdicts have left.
+    QApplication::processEvents();
     if (const std::string problem = go_to_place(workspace, arguments); !problem.empty()) {
       return complain(problem);
     }

@@ -83,11 +83,7 @@ void Timeline::take_growth(bool other_lanes) {
   find_ends();
   take_outcomes();
   if (Scene* now = scene(); now != nullptr && other_lanes) {
-    // Until the user opens or closes something new jobs open by themselves.
-    if (state_.lanes == first_lanes_) {
-      first_lanes_ = state_.lanes = opening_state();
-      history_ = History<ViewState>(state_);
-    }
+    open_first_lanes();
     list_rows();
   } else if (now == nullptr) {
     rows_ = {};
@@ -344,6 +340,10 @@ void Timeline::draw_overlay(QPainter& painter) {
 }
 
 void Timeline::resizeEvent(QResizeEvent* /*event*/) {
+  // Verdicts above the lanes come after them and take some of their height.
+  if (scene() != nullptr && !history_.can_back() && open_first_lanes()) {
+    list_rows();
+  }
   place_scrollbar();
   redraw();
   Q_EMIT state_changed();

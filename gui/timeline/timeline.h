@@ -129,6 +129,9 @@ class Timeline : public QAbstractScrollArea {
   void pin_phases(const LaneKey& lane);
   /// How the list stands at first.
   [[nodiscard]] LaneState opening_state() const;
+  /// Until the user opens or closes something the list stands as there is room for it now; whether
+  /// it stands otherwise than before.
+  bool open_first_lanes();
   /// Height of a row, as the user chose it, else as there is room.
   [[nodiscard]] int row_px() const;
   void list_rows();

@@ -58,6 +58,17 @@ LaneState Timeline::opening_state() const {
   return lanes;
 }
 
+bool Timeline::open_first_lanes() {
+  if (state_.lanes != first_lanes_) {
+    return false;
+  }
+  first_lanes_ = opening_state();
+  const bool others = state_.lanes != first_lanes_;
+  state_.lanes = first_lanes_;
+  history_ = History<ViewState>(state_);
+  return others;
+}
+
 void Timeline::take_outcomes() {
   const std::size_t ledgers = session_ != nullptr ? session_->trace().ledgers.size() : 0;
   if (ledgers == told_ledgers_) {

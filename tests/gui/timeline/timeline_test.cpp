@@ -331,6 +331,31 @@ TEST(Timeline, ManyLanesUnfoldAndScroll) {
   EXPECT_GT(shown.y_of("node:gpu-99999"), 0);
 }
 
+TEST(Timeline, ListStandsAsThereIsRoomUntilTheUserDoesSomething) {
+  constexpr int kNodes = 12;
+  std::string lines = header_of(kNodes);
+  for (int i = 0; i < kNodes; ++i) {
+    lines += R"({"t":)" + std::to_string(i) + R"(,"r":"begin","on":"node:gpu-)" +
+             std::to_string(i) + R"(","id":)" + std::to_string(i + 1) + R"(,"what":"down"})" + "\n";
+  }
+  ShownTimeline shown(lines);
+  const auto tall = [&shown](int height) {
+    shown.window.resize(900, height);
+    QApplication::processEvents();
+    return shown.timeline->state().lanes;
+  };
+  const LaneState much = tall(900);
+  const LaneState little = tall(200);
+  EXPECT_NE(much, little);
+  // Whatever came before, a verdict above the lanes among them, the room decides.
+  EXPECT_EQ(tall(900), much);
+  ViewState state = shown.timeline->state();
+  state.lanes = little;
+  shown.timeline->change(state);
+  EXPECT_EQ(tall(950), little);
+  EXPECT_EQ(tall(900), little);
+}
+
 TEST(Timeline, TheCursorMovesOverAPictureThatStays) {
   const ShownTimeline shown;
   const TimeRange run = shown.timeline->run();
