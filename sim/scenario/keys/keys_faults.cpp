@@ -1,5 +1,8 @@
+#include <cstddef>
+#include <mutex>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "sim/scenario/faults/fault_catalogue.h"
 #include "sim/scenario/keys/keys.h"
@@ -62,20 +65,46 @@ ObjectShape cause_of(const FaultEntry& entry) {
   return object;
 }
 
-std::vector<TaggedShape::Variant> variants(const std::vector<ObjectShape>& objects) {
-  std::vector<TaggedShape::Variant> variants;
-  variants.reserve(objects.size());
-  for (std::size_t i = 0; i < objects.size(); ++i) {
-    variants.push_back({fault_catalogue()[i].name, &objects[i]});
+/// The objects of all kinds, each made when a file first has it: together they are half of the
+/// work of reading a small one.
+class OfEveryKind {
+ public:
+  explicit OfEveryKind(ObjectShape (*make)(const FaultEntry&))
+      : make_(make), made_(fault_catalogue().size()) {}
+
+  const ObjectShape& at(std::size_t kind) {
+    Once& once = made_.at(kind);
+    std::call_once(once.flag, [&] { once.object = make_(fault_catalogue()[kind]); });
+    return once.object;
   }
-  return variants;
+
+ private:
+  struct Once {
+    std::once_flag flag;
+    ObjectShape object;
+  };
+
+  ObjectShape (*make_)(const FaultEntry&);
+  std::vector<Once> made_;
+};
+
+const ObjectShape& fault_at(std::size_t kind) {
+  static OfEveryKind kObjects(fault_of);
+  return kObjects.at(kind);
 }
 
-std::vector<ObjectShape> of_every_kind(ObjectShape (*make)(const FaultEntry&)) {
-  std::vector<ObjectShape> objects;
-  objects.reserve(fault_catalogue().size());
-  for (const FaultEntry& entry : fault_catalogue()) objects.push_back(make(entry));
-  return objects;
+const ObjectShape& cause_at(std::size_t kind) {
+  static OfEveryKind kObjects(cause_of);
+  return kObjects.at(kind);
+}
+
+std::vector<TaggedShape::Variant> variants(const ObjectShape& (*make)(std::size_t)) {
+  std::vector<TaggedShape::Variant> variants;
+  variants.reserve(fault_catalogue().size());
+  for (const FaultEntry& entry : fault_catalogue()) {
+    variants.push_back({entry.name, make, variants.size()});
+  }
+  return variants;
 }
 
 /// A fault without a kind of its own: several causes share one process.
@@ -95,21 +124,15 @@ const ObjectShape& fault_of_causes() {
 }  // namespace
 
 const TaggedShape& fault() {
-  static const std::vector<ObjectShape> kObjects = of_every_kind(fault_of);
-  static const TaggedShape kTagged{"fault",
-                                   "Something that breaks.",
-                                   "kind",
-                                   variants(kObjects),
-                                   &fault_of_causes(),
-                                   unknown_fault_kind,
-                                   "causes"};
+  static const TaggedShape kTagged{
+      "fault",         "Something that breaks.", "kind",  variants(fault_at),
+      fault_of_causes, unknown_fault_kind,       "causes"};
   return kTagged;
 }
 
 const TaggedShape& cause() {
-  static const std::vector<ObjectShape> kObjects = of_every_kind(cause_of);
   static const TaggedShape kTagged{"cause", "One of the causes that share a process.",
-                                   "kind",  variants(kObjects),
+                                   "kind",  variants(cause_at),
                                    nullptr, unknown_fault_kind};
   return kTagged;
 }

@@ -123,9 +123,9 @@ Json SchemaWriter::of_tagged(const TaggedShape& tagged) {
     words.push_back(variant.word);
     Json condition = required(tagged.key);
     condition["properties"] = {{tagged.key, {{"const", variant.word}}}};
-    branches.push_back({{"if", std::move(condition)}, {"then", defined(variant.object->name, [&] {
-                                                         return of_object(*variant.object);
-                                                       })}});
+    const ObjectShape& object = variant.object();
+    branches.push_back({{"if", std::move(condition)},
+                        {"then", defined(object.name, [&] { return of_object(object); })}});
   }
   Json schema{{"description", tagged.meaning}, {"type", "object"}};
   schema["properties"] = {{tagged.key, {{"enum", std::move(words)}}}};
@@ -134,7 +134,7 @@ Json SchemaWriter::of_tagged(const TaggedShape& tagged) {
   } else {
     branches.push_back(
         {{"if", {{"not", required(tagged.key)}}},
-         {"then", defined(tagged.without->name, [&] { return of_object(*tagged.without); })}});
+         {"then", defined(tagged.without().name, [&] { return of_object(tagged.without()); })}});
   }
   schema["allOf"] = std::move(branches);
   return schema;

@@ -230,7 +230,7 @@ FaultSpec read_fault(const LocatedValue& value, UnnamedFaults& before, const Sce
                      ErrorList& errors) {
   const LocatedValue* kind = value.find("kind");
   const ObjectShape& shape = kind == nullptr
-                                 ? *keys::fault().without
+                                 ? keys::fault().without()
                                  : *keys::fault().find(std::get<std::string>(kind->data));
   const Fields fields(shape, value);
   FaultSpec fault;

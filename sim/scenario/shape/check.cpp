@@ -133,7 +133,7 @@ void check_tagged(const TaggedShape& tagged, const LocatedValue& value, ErrorLis
   const LocatedValue* tag = value.find(tagged.key);
   if (tag == nullptr) {
     if (tagged.without != nullptr && value.find(tagged.instead) != nullptr) {
-      return check_object(*tagged.without, value, errors);
+      return check_object(tagged.without(), value, errors);
     }
     std::vector<std::string_view> words;
     words.reserve(tagged.variants.size());

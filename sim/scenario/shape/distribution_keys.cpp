@@ -9,7 +9,7 @@ Key positive(std::string_view name, bool required, std::string_view meaning) {
   return {name, shape::lexical(lexicals::positive_duration()), required, "", meaning};
 }
 
-const ObjectShape& exponential() {
+const ObjectShape& exponential_keys() {
   static const ObjectShape kObject{
       "exponential", "Exponentially distributed.", {positive("mean", true, "Its mean.")}, {}};
   return kObject;
@@ -51,7 +51,7 @@ const ObjectShape& law() {
   static const ObjectShape kObject{
       "distribution",
       "A random length of time: exactly one law, and where it is cut.",
-      {{"exponential", shape::object(exponential()), false, "", "Exponential."},
+      {{"exponential", shape::object(exponential_keys()), false, "", "Exponential."},
        {"uniform", shape::list(duration(), 2, 2), false, "", "Anything between two durations."},
        {"lognormal", shape::object(lognormal()), false, "", "Lognormal."},
        {"weibull", shape::object(weibull()), false, "", "Weibull."},

@@ -53,7 +53,7 @@ const ObjectShape* TaggedShape::find(std::string_view word) const {
   const auto found = std::find_if(variants.begin(), variants.end(), [&](const Variant& variant) {
     return same_key(variant.word, word);
   });
-  return found == variants.end() ? nullptr : found->object;
+  return found == variants.end() ? nullptr : &found->object();
 }
 
 std::string phrase_of(const Shape& shape) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 #include <limits>
@@ -92,16 +93,20 @@ struct ObjectShape {
 
 /// An object whose other keys depend on the value of one.
 struct TaggedShape {
-  /// The object that one word of the key stands for.
+  /// The object that one word of the key stands for. It is made when it is first asked for: a file
+  /// has few of all words.
   struct Variant {
     std::string_view word;
-    const ObjectShape* object;
+    const ObjectShape& (*make)(std::size_t at);
+    std::size_t at = 0;
+
+    [[nodiscard]] const ObjectShape& object() const { return make(at); }
   };
   std::string_view name;
   std::string_view meaning;
   std::string_view key;
   std::vector<Variant> variants;
-  const ObjectShape* without = nullptr;  ///< when the key is absent; null: it is required
+  const ObjectShape& (*without)() = nullptr;  ///< when the key is absent; null: it is required
   TextProblem (*unknown)(std::string_view word) = nullptr;
   std::string_view instead = {};  ///< the key that an object `without` has in its place
 

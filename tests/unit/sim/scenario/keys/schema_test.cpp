@@ -51,8 +51,8 @@ void visit_objects(const Shape& shape, std::set<std::string>& seen,
   };
   if (shape.form == Form::kObject) enter(*shape.object);
   if (shape.form == Form::kTagged) {
-    for (const auto& variant : shape.tagged->variants) enter(*variant.object);
-    if (shape.tagged->without != nullptr) enter(*shape.tagged->without);
+    for (const auto& variant : shape.tagged->variants) enter(variant.object());
+    if (shape.tagged->without != nullptr) enter(shape.tagged->without());
   }
   for (const Shape& child : shape.children) visit_objects(child, seen, visit);
 }
