@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <map>
 #include <utility>
 
@@ -16,10 +17,16 @@ namespace aftershock::reports {
 
 namespace {
 
+/// The same answer, so many times. A file may say any number.
+struct Act {
+  std::string words;
+  std::uint64_t times = 1;
+};
+
 /// The answers to a fault in the order in which they were given.
 struct Answers {
-  std::vector<std::string> charges;
-  std::vector<std::string> decisions;
+  std::vector<Act> charges;
+  std::vector<Act> decisions;
 };
 
 /// Budgets as they stood last.
@@ -29,14 +36,17 @@ void add_answers(Answers& to, const DecisionStep& step, Used& used) {
   for (const BudgetMove& move : step.budgets) {
     // Agents that see a failure in one moment are one move of a simulated run.
     const std::int64_t last = std::exchange(used[move.budget], move.used);
-    const std::int64_t charges = !move.charged ? 0 : std::max<std::int64_t>(1, move.used - last);
-    for (std::int64_t i = 0; i < charges; ++i) {
-      to.charges.push_back(fmt::format("{} ({})", move.budget, move.cause));
-      to.decisions.push_back(fmt::format("charges {}", move.budget));
+    if (!move.charged) {
+      continue;
     }
+    const std::uint64_t charges =
+        move.used > last ? static_cast<std::uint64_t>(move.used) - static_cast<std::uint64_t>(last)
+                         : 1;
+    to.charges.push_back({fmt::format("{} ({})", move.budget, move.cause), charges});
+    to.decisions.push_back({fmt::format("charges {}", move.budget), charges});
   }
   if (step.from != step.to) {
-    to.decisions.push_back(step.to);
+    to.decisions.push_back({step.to});
   }
 }
 
@@ -60,21 +70,26 @@ std::map<std::string, Answers> answers_by_fault(const RecordedRun& run, bool of_
   return answers;
 }
 
-std::string in_order(const std::vector<std::string>& acts) {
-  return acts.empty() ? "-" : fmt::format("{}", fmt::join(acts, ", "));
+std::string in_order(const std::vector<Act>& acts) {
+  std::vector<std::string> words;
+  words.reserve(acts.size());
+  for (const Act& act : acts) {
+    words.push_back(act.times == 1 ? act.words : fmt::format("{} x{}", act.words, act.times));
+  }
+  return words.empty() ? "-" : fmt::format("{}", fmt::join(words, ", "));
 }
 
-std::string counted(std::vector<std::string> acts) {
-  std::ranges::sort(acts);
-  std::vector<std::string> words;
-  for (std::size_t i = 0; i < acts.size();) {
-    const auto end = std::find_if(acts.begin() + static_cast<std::ptrdiff_t>(i), acts.end(),
-                                  [&](const std::string& act) { return act != acts[i]; });
-    const auto times = static_cast<std::size_t>(end - acts.begin()) - i;
-    words.push_back(times == 1 ? acts[i] : fmt::format("{} x{}", acts[i], times));
-    i += times;
+std::string counted(const std::vector<Act>& acts) {
+  std::map<std::string, std::uint64_t> times;
+  for (const Act& act : acts) {
+    times[act.words] += act.times;
   }
-  return in_order(words);
+  std::vector<Act> sums;
+  sums.reserve(times.size());
+  for (const auto& [words, sum] : times) {
+    sums.push_back({words, sum});
+  }
+  return in_order(sums);
 }
 
 void add_exact(Agreement& to, const std::string& fault, const char* what, std::string simulated,
@@ -111,6 +126,13 @@ struct Times {
   std::optional<std::int64_t> running_us;
 };
 
+/// A time of a file, which may say any: such times and their differences stay in range when they
+/// are multiplied by a speed.
+std::int64_t in_range(std::int64_t us) {
+  constexpr std::int64_t kFurthest = std::int64_t{1} << 52;
+  return std::clamp(us, -kFurthest, kFurthest);
+}
+
 /// In the scenario's time, which a live run at another speed goes through faster.
 std::map<std::string, Times> times_by_fault(const RecordedRun& run, const JsonValue& job) {
   std::map<std::string, std::int64_t> struck;
@@ -126,7 +148,7 @@ std::map<std::string, Times> times_by_fault(const RecordedRun& run, const JsonVa
     }
     const auto since = [&](const char* key) -> std::optional<std::int64_t> {
       const auto us = integer_in(recovery, key);
-      return us ? std::optional((*us - at->second) * run.speed) : std::nullopt;
+      return us ? std::optional((in_range(*us) - in_range(at->second)) * run.speed) : std::nullopt;
     };
     times[fault] = {since("detected_us"), since("running_us")};
   }
@@ -137,15 +159,15 @@ std::map<std::string, Times> times_by_fault(const RecordedRun& run, const JsonVa
 /// is asked for.
 std::string attempts_text(const RecordedRun& run, const JsonValue& job) {
   const auto attempts = integer_in(job, "attempts");
-  return attempts ? std::to_string(*attempts - run.unplaced) : "-";
+  return attempts ? std::to_string(in_range(*attempts) - run.unplaced) : "-";
 }
 
 std::string faults_text(const RecordedRun& run) {
-  std::vector<std::string> ids;
+  std::vector<Act> ids;
   for (const RecordedFault& fault : run.faults) {
-    ids.push_back(fault.id);
+    ids.push_back({fault.id});
   }
-  return counted(std::move(ids));
+  return counted(ids);
 }
 
 /// "llm under torchrun@2.15.0 (a.aftershock)"

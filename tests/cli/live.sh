@@ -67,6 +67,35 @@ live "$scenario" --backend torchrun --set /jobs/0/phases/launching=10s \
 "$program" compare "$dir/simulated.aftershock" "$dir/fast.aftershock" >"$dir/compared"
 grep -q "multiplied by 5" "$dir/compared" || fail "speed: $(cat "$dir/compared")"
 
+# Kept facts make the same recording, without a driver; of another plan, cut off or beside a driver
+# they are refused.
+kept=$dir/kept.facts.ndjson.zst
+live "$scenario" --backend torchrun --record "$dir/told.aftershock" --keep-facts "$kept" --quiet ||
+  fail "a run that is kept ends with $?"
+"$program" live "$scenario" --backend torchrun --facts "$kept" --record "$dir/again.aftershock" \
+  --quiet || fail "kept facts end with $?"
+cmp "$dir/told.aftershock" "$dir/again.aftershock" || fail "kept facts make another recording"
+live "$scenario" --backend torchrun --keep-facts "$dir/plain" --quiet
+cmp <(tail -n +2 "$dir/plain") "$facts/torchrun_kill.facts.ndjson" ||
+  fail "facts are not kept as they came"
+head -c 1000 "$kept" >"$dir/cut.zst"
+refused() {
+  local text=$1
+  shift
+  "$program" live "$@" >"$dir/out" 2>"$dir/err"
+  local got=$?
+  [ "$got" = 2 ] || fail "live $*: exit code $got, expected 2"
+  grep -qF -- "$text" "$dir/err" || fail "live $*: says $(cat "$dir/err")"
+}
+refused "/faults/0/" scenarios/live/torchrun/worker_raises.json --backend torchrun --facts "$kept"
+refused "in the scenario's" "$scenario" --backend torchrun --facts "$kept" --speed 5 \
+  --set /jobs/0/phases/launching=10s --set /cluster/heartbeat/every=5s
+refused "compressed data" "$scenario" --backend torchrun --facts "$dir/cut.zst"
+refused "not the plan" "$scenario" --backend torchrun --facts "$facts/torchrun_kill.facts.ndjson"
+refused "is a directory" "$scenario" --backend torchrun --facts "$dir"
+refused "--keep-facts" "$scenario" --backend torchrun --facts "$kept" --keep-facts "$dir/more"
+refused "is there already" "$scenario" --backend torchrun --keep-facts "$kept"
+
 # Drivers that break: the run means nothing, and the word says why.
 half=$dir/half
 head -20 "$facts/torchrun_kill.facts.ndjson" >"$half"

@@ -1,46 +1,40 @@
 #!/usr/bin/env python3
 """The scenarios of scenarios/live on real processes, beside the simulated runs of the same:
-suite.py AFTERSHOCK [--repeats N] [--shard K/N] [--recordings FOLDER] [NAME...]
+suite.py AFTERSHOCK [--repeats N] [--shard K/N] [--facts FOLDER] [--pages write|hold] [NAME...]
 
-NAME is a backend, or BACKEND/SCENARIO. Live runs are kept in FOLDER, so that a suite which was
-broken off goes on where it stopped, and a model that was mended is held against the same runs.
-The table on standard output has a row a scenario: how often
-outcome, attempts, charges and decisions were those of the simulated run, and how long the live
-runs took. Ends with 1 where a run could not be made; a difference is a finding and not a failure.
+NAME is a backend, or BACKEND/SCENARIO. The facts of live runs are kept in FOLDER, so that a suite
+which was broken off goes on where it stopped, and a model that was mended is held against the same
+runs; those of the project are in tests/data/live/runs. `--repeats 0` makes no run and reads those
+that are kept. The table on standard output has a row a scenario: how often outcome, attempts,
+charges and decisions were those of the simulated run, and how long the live runs took. Pages have
+these tables: `write` puts them there, `hold` ends with 1 where a page has another one. Else it
+ends with 1 where a run could not be made, and a difference is a finding and not a failure.
 """
 import argparse
 import json
-import statistics
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parents[2]
-SCENARIOS = ROOT / "scenarios/live"
-PARTS = ("outcome", "attempts", "charges", "decisions")
+sys.path[0] = str(Path(__file__).resolve().parents[2])
 
-Row = dict[str, Any]
+from tests.live.tables import (  # noqa: E402
+    ROOT,
+    SCENARIOS,
+    Page,
+    Row,
+    controllers,
+    sums,
+    table,
+)
 
-# Whether decisions of agents about a fault of this kind would be the same over NCCL, and why. Gloo
-# sees that a peer's socket closes, at once; NCCL's ranks wait for their watchdog.
-_OWN = "the own agent's: yes, it waits for its processes; the peer's: no"
-_NCCL = {
-    "worker_crash": _OWN,
-    "hang": "no: gloo's timeout ends it, over NCCL the watchdog's",
-    "node_crash": "the store's answers: yes; the peer's collective: no",
-    "partition": "the store's answers: yes; the peer's collective: no",
-    "one_way_partition": "the store's answers: yes; the peer's collective: no",
-    "full_disk": _OWN,
-    "policy_crash": "the agents': yes; the ranks' collective: no",
-    "user_interrupt": "yes: signals to agents",
-}
-_RAY = "yes: by actors and nodes, without a collective"
+PAGES = (ROOT / "docs/live.md", ROOT / "README.md")
 
 
 def say(text: str) -> None:
-    """Tells what goes on; the table alone goes to standard output."""
+    """Tells what goes on; the tables alone go to standard output."""
     print(text, file=sys.stderr, flush=True)
 
 
@@ -61,30 +55,39 @@ def run(words: list[str]) -> subprocess.CompletedProcess[str]:
     return subprocess.run(words, capture_output=True, text=True, check=False, timeout=600)
 
 
-def compare(program: str, simulated: Path, live: Path) -> Row:
-    """What `compare` says of two recordings."""
-    done = run([program, "compare", str(simulated), str(live), "--json"])
-    if not done.stdout:
-        raise RuntimeError(done.stderr.strip()[-300:])
-    answer: Row = json.loads(done.stdout)
-    return answer
-
-
-def made_live(program: str, name: str, recording: Path) -> str:
-    """Makes the live run of a scenario unless it is there; the reason why it could not be."""
-    if recording.exists():
-        return ""
-    made = recording.with_name(f"part-{recording.name}")
-    made.unlink(missing_ok=True)
+def live(program: str, name: str, words: list[str]) -> tuple[dict[str, Any], str]:
+    """What `live` says of a scenario's run, or why there is none."""
     done = run([program, "live", str(SCENARIOS / f"{name}.json"), "--backend", name.split("/")[0],
-                "--record", str(made), "--json"])
+                "--json", *words])
     if not done.stdout:
-        return done.stderr.strip()[-300:] or f"exit code {done.returncode}"
-    told = json.loads(done.stdout)
-    if told["verdict"] == "invalid":
-        return str(told["verdict_reason"])
-    made.rename(recording)
-    return ""
+        return {}, done.stderr.strip()[-300:] or f"exit code {done.returncode}"
+    told: dict[str, Any] = json.loads(done.stdout)
+    return told, str(told["verdict_reason"]) if told["verdict"] == "invalid" else ""
+
+
+def make_live(program: str, name: str, kept: Path) -> str:
+    """Makes the live run of a scenario unless it is there; the reason why it could not be."""
+    if kept.exists():
+        return ""
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    made = kept.with_name(f"part-{kept.name}")
+    made.unlink(missing_ok=True)
+    _, problem = live(program, name, ["--keep-facts", str(made)])
+    if not problem:
+        made.rename(kept)
+    return problem
+
+
+def recorded(program: str, name: str, facts: list[Path], folder: Path) -> list[Path]:
+    """The recordings that kept facts make."""
+    recordings = []
+    for number, kept in enumerate(facts):
+        recording = folder / f"live-{number}.aftershock"
+        _, problem = live(program, name, ["--facts", str(kept), "--record", str(recording)])
+        if problem:
+            raise RuntimeError(problem)
+        recordings.append(recording)
+    return recordings
 
 
 def held(program: str, name: str, simulated: Path, lives: list[Path],
@@ -95,150 +98,59 @@ def held(program: str, name: str, simulated: Path, lives: list[Path],
          "--quiet"])
     if not simulated.exists():
         return None
-    try:
-        return [compare(program, simulated, live)["lines"] for live in lives]
-    except RuntimeError:
+    compared = [run([program, "compare", str(simulated), str(one), "--json"]) for one in lives]
+    simulated.unlink()
+    if any(not done.stdout for done in compared):
         return None
-    finally:
-        simulated.unlink()
+    return [json.loads(done.stdout)["lines"] for done in compared]
 
 
-def rows_of(program: str, name: str, lives: list[Path]) -> list[Row]:
+def rows_of(program: str, name: str, facts: list[Path], installed: bool) -> list[Row]:
     """A row a live run: the model, and the installed code in simulated time, beside it."""
     family = {"ray": "ray_train"}.get(name.split("/")[0], name.split("/")[0])
     with tempfile.TemporaryDirectory() as folder:
         simulated = Path(folder) / "simulated.aftershock"
+        lives = recorded(program, name, facts, Path(folder))
         model = held(program, name, simulated, lives, [])
         if model is None:
             raise RuntimeError(f"{name}: its simulated run cannot be compared")
-        hosted = held(program, name, simulated, lives, ["--policy", f"{family}@installed"])
+        hosted = held(program, name, simulated, lives, ["--policy", f"{family}@installed"]) \
+            if installed else None
     return [{"scenario": name, "lines": lines, "installed": None if hosted is None else hosted[i]}
             for i, lines in enumerate(model)]
 
 
-def agreed(rows: list[Row], part: str, way: str = "lines") -> str:
-    """In how many of the runs every line of that part agreed."""
-    good = sum(all(line["agrees"] for line in row[way] if line["what"] == part) for row in rows)
-    return f"{good}/{len(rows)}"
-
-
-def third_way(rows: list[Row]) -> str:
-    """Charges and decisions of the installed code in simulated time."""
-    ran = [row for row in rows if row.get("installed")]
-    return ", ".join(agreed(ran, part, "installed") for part in ("charges", "decisions")) \
-        if ran else "-"
-
-
-def seconds(text: str) -> float | None:
-    """The number of "1.25 s"; none for "-"."""
-    return float(text.split()[0]) if text.endswith(" s") else None
-
-
-def measured(rows: list[Row], what: str) -> tuple[list[float], float | None]:
-    """The live lengths and the model's of the first fault that has such a time."""
-    live: list[float] = []
-    model: float | None = None
-    for row in rows:
-        for line in row["lines"]:
-            if line["what"] == what and (value := seconds(line["live"])) is not None:
-                live.append(value)
-                model = seconds(line["simulated"]) if model is None else model
-                break
-    return live, model
-
-
-def times(rows: list[Row], what: str) -> str:
-    """"2.1 (1.9 to 3.0), model 2.0"."""
-    live, model = measured(rows, what)
-    if not live:
-        return "-"
-    middle = statistics.median(live)
-    spread = f" ({min(live):.1f} to {max(live):.1f})" if len(live) > 1 else ""
-    return f"{middle:.1f}{spread}, model {'-' if model is None else f'{model:.1f}'}"
-
-
-def repeats(rows: list[Row]) -> bool:
-    """Whether all live runs of a scenario decided and charged alike."""
-    told = [[(line["fault"], line["what"], line["live"]) for line in row["lines"]
-             if line["what"] in PARTS] for row in rows]
-    return all(one == told[0] for one in told)
-
-
-def sums(rows: list[Row], names: list[str]) -> str:
-    """How many scenarios agree: decisions that repeat live, and times, as docs/live.md has them."""
-    of = {name: [row for row in rows if row["scenario"] == name]
-          for name in names}
-    ran = {name: mine for name, mine in of.items() if mine}
-    same = {name: mine for name, mine in ran.items() if repeats(mine)}
-    agree = [name for name, mine in same.items()
-             if all(line["agrees"] for row in mine for line in row["lines"]
-                    if line["what"] in PARTS)]
-    lines = [f"{len(ran)} scenarios, {sum(map(len, ran.values()))} live runs",
-             f"live runs of a scenario decide and charge alike: {len(same)} of {len(ran)}",
-             f"of these the model does, too: {len(agree)} of {len(same)}"]
-    for what in ("to the decision", "to running"):
-        pairs = [(live, model) for live, model in (measured(mine, what) for mine in ran.values())
-                 if live and model]
-        near = sum(abs(statistics.median(live) - model) <= 0.15 * model for live, model in pairs)
-        inside = sum(0.8 * min(live) <= model <= 1.2 * max(live) for live, model in pairs)
-        lines.append(f"time {what}: the median is within 15 % of the model's in {near} of "
-                     f"{len(pairs)}, the model within the live range and 20 % in {inside}")
-    return "\n".join(lines)
-
-
-def differences(rows: list[Row]) -> str:
-    """What did not agree: the first of each part, with how often."""
-    found: dict[str, int] = {}
-    for row in rows:
-        for line in row["lines"]:
-            if not line["is_time"] and not line["agrees"]:
-                words = f"{line['what']}: {line['simulated']} live {line['live']}"
-                found[words] = found.get(words, 0) + 1
-    return "; ".join(f"{words} ({times} of {len(rows)})" for words, times in found.items())
-
-
-def carries(name: str) -> str:
-    """Whether the row carries over to NCCL."""
-    if name.startswith("ray/"):
-        return _RAY
-    scenario = json.loads((SCENARIOS / f"{name}.json").read_text())
-    kinds = list(dict.fromkeys(fault["kind"] for fault in scenario.get("faults", [])))
-    return "; ".join(_NCCL.get(kind, f"{kind}: not looked into") for kind in kinds) or "yes"
-
-
-def table(rows: list[Row], names: list[str]) -> str:
-    """The results in Markdown, a row a scenario."""
-    lines = [f"| scenario | {' | '.join(PARTS)} | installed code: charges, decisions |"
-             " s to the decision | s to running | differs | carries over to NCCL |",
-             "|---" * (len(PARTS) + 6) + "|"]
-    for name in names:
-        mine = [row for row in rows if row["scenario"] == name]
-        if not mine:
-            continue
-        cells = [agreed(mine, part) for part in PARTS]
-        cells += [third_way(mine), times(mine, "to the decision"), times(mine, "to running"),
-                  differences(mine), carries(name)]
-        lines.append(f"| `{name}` | " + " | ".join(cells) + " |")
-    return "\n".join(lines)
-
-
-def played(program: str, names: list[str], repeats: int, kept: Path) -> tuple[list[Row], bool]:
-    """All rows, and whether a run could not be made. The first runs of all scenarios come before
-    the second ones, so that a suite that is broken off has something of each."""
+def played(program: str, names: list[str], repeats: int, kept: Path,
+           installed: bool) -> tuple[list[Row], bool]:
+    """All rows, and whether a run could not be made or read. The first runs of all scenarios come
+    before the second ones, so that a suite that is broken off has something of each."""
     failed = False
     for number in range(1, repeats + 1):
         for name in names:
-            recording = kept / f"{name.replace('/', '-')}-{number}.aftershock"
-            if not recording.exists():
+            facts = kept / f"{name}-{number}.facts.ndjson.zst"
+            if not facts.exists():
                 say(f"{name}, run {number}")
-            if problem := made_live(program, name, recording):
+            if problem := make_live(program, name, facts):
                 failed = True
                 say(f"{name}: {problem}")
     rows: list[Row] = []
     for name in names:
-        mine = sorted(kept.glob(f"{name.replace('/', '-')}-[0-9]*.aftershock"))
-        rows += rows_of(program, name, mine) if mine else []
+        mine = sorted(kept.glob(f"{name}-[0-9]*.facts.ndjson.zst"))
+        try:
+            rows += rows_of(program, name, mine, installed) if mine else []
+        except RuntimeError as problem:
+            failed = True
+            say(f"{name}: {problem}")
     return rows, failed
+
+
+def hold(tables: dict[str, str], installed: bool) -> bool:
+    """Whether the pages have these tables; says what else they have."""
+    different = [word for page in map(Page, PAGES) for name, text in tables.items()
+                 if (word := page.first_difference(name, text, installed))]
+    for word in different:
+        say(word + "\n./dev live --repeats 0 --facts tests/data/live/runs --pages write")
+    return not different
 
 
 def main() -> int:
@@ -249,20 +161,31 @@ def main() -> int:
     parser.add_argument("--repeats", type=int, default=1,
                         help="of each at least; 0: those that are kept")
     parser.add_argument("--shard", default="1/1", help="K/N: every Nth scenario from the Kth on")
-    parser.add_argument("--recordings", type=Path,
-                        help="where live runs are kept, and taken from where they are there")
-    arguments = parser.parse_args()
+    parser.add_argument("--facts", type=Path,
+                        help="where facts of live runs are kept, and taken from if they are there")
+    parser.add_argument("--pages", choices=("write", "hold"), help="the tables in pages")
+    parser.add_argument("--no-installed", action="store_true",
+                        help="without the installed code in simulated time")
+    arguments = parser.parse_intermixed_args()
     nth, of = (int(number) for number in arguments.shard.split("/"))
     if not 1 <= nth <= of:
         parser.error("--shard K/N: K is from 1 to N")
     names = scenarios(arguments.names)[nth - 1::of]
+    if arguments.pages and (arguments.names or of > 1):
+        parser.error("--pages: pages have the tables of all scenarios")
+    installed = not arguments.no_installed
     with tempfile.TemporaryDirectory() as folder:
-        kept: Path = arguments.recordings or Path(folder)
-        kept.mkdir(parents=True, exist_ok=True)
-        rows, failed = played(arguments.program, names, arguments.repeats, kept)
-    print(table(rows, names))
-    print()
-    print(sums(rows, names))
+        rows, failed = played(arguments.program, names, arguments.repeats,
+                              arguments.facts or Path(folder), installed)
+    tables = {"scenarios": table(rows, names), "controllers": controllers(rows),
+              "sums": sums(rows, names)}
+    print("\n\n".join(tables.values()))
+    if arguments.pages == "write":
+        for page in map(Page, PAGES):
+            for name, text in tables.items():
+                page.write(name, text)
+    elif arguments.pages == "hold":
+        failed = not hold(tables, installed) or failed
     return 1 if failed else 0
 
 

@@ -23,6 +23,7 @@
 #include "sim/live/calibration.h"
 #include "sim/live/driver.h"
 #include "sim/live/fact.h"
+#include "sim/live/kept_facts.h"
 #include "sim/live/live_run.h"
 #include "sim/live/plan.h"
 
@@ -40,6 +41,8 @@ struct LiveArguments {
   ScenarioOptions scenario;
   std::string backend;
   std::string record;
+  std::string keep_facts;
+  std::string facts;
   int speed = 1;
   bool calibrate = false;
 };
@@ -89,12 +92,15 @@ bool refused(const std::string& path, const std::vector<live::Refusal>& refusals
   return !refusals.empty();
 }
 
-/// Runs the driver, and tells the run what it says. Empty, or why the run means nothing.
-std::string drive(live::LiveRun& run, const Scenario& scenario,
-                  const live::DriverOptions& options) {
+/// The driver of a run, or the file that has its words: gives them one by one, and returns an empty
+/// text, or why they came to no end.
+using Facts = std::function<std::string(const live::TakeLine&)>;
+
+/// Tells the run the facts. Empty, or why the run means nothing.
+std::string drive(live::LiveRun& run, const Scenario& scenario, const Facts& facts) {
   std::string problem;
   std::int64_t line_number = 0;
-  std::string ended = live::run_driver(options, [&](std::string_view line) {
+  std::string ended = facts([&](std::string_view line) {
     ++line_number;
     const auto read = live::read_fact(line, scenario.faults.size());
     if (const auto* why = std::get_if<std::string>(&read)) {
@@ -168,28 +174,115 @@ int calibrate(const Scenario& scenario, int speed,
   return kOk;
 }
 
-int live_run(const LiveArguments& arguments) {
+/// The backend that is named; none, and said why, where the words of the command do not go
+/// together.
+std::optional<live::Backend> backend_of(const LiveArguments& arguments) {
   if (arguments.backend == "kubernetes") {
     complain(
         "--backend kubernetes: its controllers are hosted only, as `--policy job@installed`; "
         "expected torchrun, ray or nvrx");
-    return kUnusable;
+    return std::nullopt;
   }
   const auto backend = live::backend_named(arguments.backend);
   if (!backend) {
     complain(
         fmt::format("--backend {}: expected torchrun, ray or nvrx", in_quotes(arguments.backend)));
-    return kUnusable;
+    return std::nullopt;
   }
   if (!arguments.scenario.policy_cmd.empty() || !arguments.scenario.policy_lib.empty()) {
     complain("--policy-cmd and --policy-lib: the real controller decides in a live run");
-    return kUnusable;
+    return std::nullopt;
   }
+  return backend;
+}
+
+/// The facts of the driver, which has the environment that it needs; none, and said why, where that
+/// is missing.
+std::optional<std::function<Facts(const Scenario&)>> driven(const LiveArguments& arguments,
+                                                            const Scenario& scenario,
+                                                            live::PlanOptions plan,
+                                                            reports::LineSink* kept) {
+  plan.isolated = live::may_make_namespaces();
+  const auto words = driver_words(arguments, plan.backend, plan.isolated);
+  if (!words) {
+    return std::nullopt;
+  }
+  constexpr std::int64_t kMillisecondUs = 1000;
+  const std::int64_t until_ms = *scenario.until_us / kMillisecondUs / arguments.speed;
+  return [words = *words, plan, kept,
+          longest_ms = until_ms + kStartAndEndMs](const Scenario& played) -> Facts {
+    const live::DriverOptions options{
+        .words = words, .plan = live::plan_line(played, plan), .longest_ms = longest_ms};
+    return [options, kept](const live::TakeLine& take) {
+      return live::run_driver(options,
+                              kept == nullptr ? take : live::keeping(*kept, options.plan, take));
+    };
+  };
+}
+
+/// The facts that a driver told before, in a file; none, and said why, where it cannot be read.
+std::optional<std::function<Facts(const Scenario&)>> told_before(const std::string& path,
+                                                                 const std::string& plan) {
+  auto read = live::read_kept(path, plan);
+  if (const auto* why = std::get_if<std::string>(&read)) {
+    complain("--facts " + *why);
+    return std::nullopt;
+  }
+  return [lines = std::get<std::vector<std::string>>(std::move(read))](const Scenario&) -> Facts {
+    return [&lines](const live::TakeLine& take) {
+      for (const std::string& line : lines) {
+        if (!take(line)) {
+          break;
+        }
+      }
+      return std::string();
+    };
+  };
+}
+
+/// Where the run and the words of its driver are written, if anywhere.
+struct Kept {
+  std::optional<reports::FileSink> recording;
+  std::optional<reports::FileSink> facts;
+};
+
+/// False, and said why, where a file cannot be written.
+bool open_kept(const LiveArguments& arguments, Kept& kept) {
+  if (!arguments.record.empty() && !open_recording(arguments.record, kept.recording)) {
+    return false;
+  }
+  if (arguments.keep_facts.empty()) {
+    return true;
+  }
+  if (!is_new_file("--keep-facts", arguments.keep_facts)) {
+    return false;
+  }
+  kept.facts.emplace(arguments.keep_facts);
+  if (kept.facts->error()) {
+    complain(*kept.facts->error());
+    return false;
+  }
+  return true;
+}
+
+int finish(Kept& kept, reports::Verdict verdict) {
+  for (auto* const sink : {&kept.recording, &kept.facts}) {
+    if (const auto error = *sink ? (*sink)->finish() : std::nullopt) {
+      complain(*error);
+      return kUnusable;
+    }
+  }
+  return reports::exit_code(verdict);
+}
+
+int live_run(const LiveArguments& arguments) {
+  const auto backend = backend_of(arguments);
   ScenarioOptions reading = arguments.scenario;
   reading.python.clear();  // it runs the driver, and no policy
-  const auto options = read_options(reading);
+  const auto options = backend ? read_options(reading) : std::nullopt;
   if (!options ||
-      !files_apart({{"the scenario", arguments.path}}, {{"--record", arguments.record}})) {
+      !files_apart({{"the scenario", arguments.path}, {"--facts", arguments.facts}},
+                   {{"--record", arguments.record}, {"--keep-facts", arguments.keep_facts}})) {
     return kUnusable;
   }
   auto read = read_scenario_file(arguments.path, *options);
@@ -198,38 +291,35 @@ int live_run(const LiveArguments& arguments) {
     return kUnusable;
   }
   const Scenario scenario = std::move(std::get<ReadScenario>(read).scenario);
-  live::PlanOptions plan{.backend = *backend, .speed = static_cast<double>(arguments.speed)};
+  const live::PlanOptions plan{.backend = *backend, .speed = static_cast<double>(arguments.speed)};
   if (refused(arguments.path, live::refusals(scenario, plan))) {
     return kUnusable;
   }
-  plan.isolated = live::may_make_namespaces();
-  const auto words = driver_words(arguments, *backend, plan.isolated);
-  std::optional<reports::FileSink> sink;
-  if (!words || (!arguments.record.empty() && !open_recording(arguments.record, sink))) {
+  Kept kept;
+  std::optional<std::function<Facts(const Scenario&)>> facts_of;
+  if (!arguments.facts.empty()) {
+    facts_of = told_before(arguments.facts, live::plan_line(scenario, plan));
+  }
+  if ((!arguments.facts.empty() && !facts_of) || !open_kept(arguments, kept)) {
+    return kUnusable;
+  }
+  if (!facts_of) {
+    facts_of = driven(arguments, scenario, plan, kept.facts ? &*kept.facts : nullptr);
+  }
+  if (!facts_of) {
     return kUnusable;
   }
   const auto play = [&](live::LiveRun& run, const Scenario& played) {
-    constexpr std::int64_t kMillisecondUs = 1000;
-    const std::int64_t until_ms = *scenario.until_us / kMillisecondUs / arguments.speed;
-    return drive(run, played,
-                 {.words = *words,
-                  .plan = live::plan_line(played, plan),
-                  .longest_ms = until_ms + kStartAndEndMs});
+    return drive(run, played, (*facts_of)(played));
   };
   if (arguments.calibrate) {
     return calibrate(scenario, arguments.speed, play);
   }
-  live::LiveRun run(scenario, sink ? &*sink : nullptr, arguments.speed);
+  live::LiveRun run(scenario, kept.recording ? &*kept.recording : nullptr, arguments.speed);
   const std::string why = play(run, scenario);
   const reports::RunSummary summary = run.finish(why);
   tell(arguments, run, summary);
-  if (sink) {
-    if (const auto error = sink->finish()) {
-      complain(*error);
-      return kUnusable;
-    }
-  }
-  return reports::exit_code(summary.verdict);
+  return finish(kept, summary.verdict);
 }
 
 }  // namespace
@@ -252,9 +342,17 @@ void add_live(Command app, int& exit_code) {
   command.add_option("--record", arguments->record,
                      "write the recording to FILE.aftershock, or compressed to "
                      "FILE.aftershock.zst");
-  for (const char* other : {"--record", "--json", "--quiet"}) {
+  Option keep =
+      command.add_option("--keep-facts", arguments->keep_facts,
+                         "write what the processes did to FILE, or compressed to FILE.zst");
+  Option facts = command.add_option(
+      "--facts", arguments->facts,
+      "run nothing: take what the processes did from a FILE that --keep-facts wrote");
+  for (const char* other : {"--record", "--json", "--quiet", "--keep-facts", "--facts"}) {
     calibrate.excludes(command.option(other));
   }
+  facts.excludes(keep);
+  facts.excludes(command.option("--python"));
   command.callback([arguments, &exit_code] { exit_code = live_run(*arguments); });
 }
 

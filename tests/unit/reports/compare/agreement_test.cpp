@@ -1,6 +1,8 @@
 // A simulated run beside a live one: decisions exactly, times within a band and by the speed.
 #include "reports/compare/agreement.h"
 
+#include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -77,6 +79,18 @@ TEST(Agreement, CountsEachChargeOfAMove) {
   EXPECT_EQ(word_of(agreement(simulated, live), "charges"), "max_restarts (application) x2 agrees");
   live.decisions.steps.front().budgets = {first};
   EXPECT_EQ(word_of(agreement(simulated, live), "charges"), "max_restarts (application) differs");
+}
+
+TEST(Agreement, TakesAnyNumberThatAFileSays) {
+  constexpr std::int64_t kLargest = std::numeric_limits<std::int64_t>::max();
+  const RecordedRun simulated = struck(kSecondUs, kSecondUs);
+  RecordedRun live = struck(kLargest - kSecondUs, std::numeric_limits<std::int64_t>::min());
+  BudgetMove move{.budget = "max_restarts", .cause = "application", .used = kLargest, .limit = 4};
+  live.decisions.steps.front().budgets = {move};
+  move.used = std::numeric_limits<std::int64_t>::min();
+  live.decisions.steps.front().budgets.push_back(move);
+  EXPECT_EQ(word_of(agreement(simulated, live), "charges"),
+            "max_restarts (application) x9223372036854775808 differs");
 }
 
 TEST(Agreement, CountsWhatAgentsDoAndOrdersWhatOneControllerDoes) {
