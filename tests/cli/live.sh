@@ -93,6 +93,10 @@ refused "in the scenario's" "$scenario" --backend torchrun --facts "$kept" --spe
 refused "compressed data" "$scenario" --backend torchrun --facts "$dir/cut.zst"
 refused "not the plan" "$scenario" --backend torchrun --facts "$facts/torchrun_kill.facts.ndjson"
 refused "is a directory" "$scenario" --backend torchrun --facts "$dir"
+(head -6 "$dir/plain"; echo '{"fact":"step"}') >"$dir/wrong"
+"$program" live "$scenario" --backend torchrun --facts "$dir/wrong" >"$dir/out" 2>&1
+[ $? = 4 ] || fail "a wrong fact in a file: exit code"
+grep -qF "$dir/wrong: line 7: " "$dir/out" || fail "a wrong fact in a file: $(cat "$dir/out")"
 refused "--keep-facts" "$scenario" --backend torchrun --facts "$kept" --keep-facts "$dir/more"
 refused "is there already" "$scenario" --backend torchrun --keep-facts "$kept"
 

@@ -96,21 +96,28 @@ bool refused(const std::string& path, const std::vector<live::Refusal>& refusals
 /// text, or why they came to no end.
 using Facts = std::function<std::string(const live::TakeLine&)>;
 
-/// Tells the run the facts. Empty, or why the run means nothing.
-std::string drive(live::LiveRun& run, const Scenario& scenario, const Facts& facts) {
+/// Tells the run the facts, of the driver or of the `file` that kept them. Empty, or why the run
+/// means nothing.
+std::string drive(live::LiveRun& run, const Scenario& scenario, const Facts& facts,
+                  const std::string& file) {
   std::string problem;
   std::int64_t line_number = 0;
+  const auto at_line = [&](std::string_view why) {
+    // The first line of a file is the plan.
+    return file.empty() ? fmt::format("line {} of the driver: {}", line_number, why)
+                        : fmt::format("{}: line {}: {}", file, line_number + 1, why);
+  };
   std::string ended = facts([&](std::string_view line) {
     ++line_number;
     const auto read = live::read_fact(line, scenario.faults.size());
     if (const auto* why = std::get_if<std::string>(&read)) {
-      problem = fmt::format("line {} of the driver: {}", line_number, *why);
+      problem = at_line(*why);
       return false;
     }
     const auto& fact = std::get<live::Fact>(read);
     if (line_number == 1 && !std::holds_alternative<live::Begun>(fact.about) &&
         !std::holds_alternative<live::Invalid>(fact.about)) {
-      problem = "line 1 of the driver: expected the fact \"begin\"";
+      problem = at_line("expected the fact \"begin\"");
       return false;
     }
     if (!run.over()) {
@@ -124,7 +131,9 @@ std::string drive(live::LiveRun& run, const Scenario& scenario, const Facts& fac
   if (ended.empty() && !run.over()) {
     ended = "it ended without a word about the end of the run";
   }
-  return ended.empty() || run.over() ? std::string() : fmt::format("the driver: {}", ended);
+  return ended.empty() || run.over()
+             ? std::string()
+             : fmt::format("{}: {}", file.empty() ? std::string("the driver") : file, ended);
 }
 
 void tell(const LiveArguments& arguments, const live::LiveRun& run,
@@ -310,7 +319,7 @@ int live_run(const LiveArguments& arguments) {
     return kUnusable;
   }
   const auto play = [&](live::LiveRun& run, const Scenario& played) {
-    return drive(run, played, (*facts_of)(played));
+    return drive(run, played, (*facts_of)(played), arguments.facts);
   };
   if (arguments.calibrate) {
     return calibrate(scenario, arguments.speed, play);
