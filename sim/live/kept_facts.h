@@ -9,7 +9,7 @@
 #include "sim/live/driver.h"
 
 // A live run's facts in a file: the plan that its driver was given in the first line, and behind it
-// the driver's lines as they came. Whoever reads them needs neither the controller nor its time.
+// the driver's lines as they came. Readers need neither the controller nor its time.
 namespace aftershock::sim::live {
 
 /// Writes the plan, and then each line that it is given, before `take` gets it.
@@ -21,7 +21,7 @@ TakeLine keeping(reports::LineSink& kept, std::string_view plan, TakeLine take);
 std::string other_plan(std::string_view kept, std::string_view plan);
 
 /// The facts in the file, plain or of zstd frames, whose plan is to be `plan`; or the file and why
-/// it cannot be read. More than 64 MiB of them are no live run's.
+/// it cannot be read. More than 64 MiB of them is an error.
 std::variant<std::vector<std::string>, std::string> read_kept(const std::string& path,
                                                               std::string_view plan);
 

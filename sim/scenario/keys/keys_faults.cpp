@@ -72,7 +72,7 @@ class OfEveryKind {
   explicit OfEveryKind(ObjectShape (*make)(const FaultEntry&))
       : make_(make), made_(fault_catalogue().size()) {}
 
-  const ObjectShape& at(std::size_t kind) {
+  const ObjectShape& at(std::size_t kind) const {
     Once& once = made_.at(kind);
     std::call_once(once.flag, [&] { once.object = make_(fault_catalogue()[kind]); });
     return once.object;
@@ -85,16 +85,16 @@ class OfEveryKind {
   };
 
   ObjectShape (*make_)(const FaultEntry&);
-  std::vector<Once> made_;
+  mutable std::vector<Once> made_;
 };
 
 const ObjectShape& fault_at(std::size_t kind) {
-  static OfEveryKind kObjects(fault_of);
+  static const OfEveryKind kObjects(fault_of);
   return kObjects.at(kind);
 }
 
 const ObjectShape& cause_at(std::size_t kind) {
-  static OfEveryKind kObjects(cause_of);
+  static const OfEveryKind kObjects(cause_of);
   return kObjects.at(kind);
 }
 

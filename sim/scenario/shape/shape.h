@@ -100,6 +100,7 @@ struct TaggedShape {
     const ObjectShape& (*make)(std::size_t at);
     std::size_t at = 0;
 
+    /// The shape of the object, the same one each time.
     [[nodiscard]] const ObjectShape& object() const { return make(at); }
   };
   std::string_view name;

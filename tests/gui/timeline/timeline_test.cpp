@@ -347,7 +347,7 @@ TEST(Timeline, ListStandsAsThereIsRoomUntilTheUserDoesSomething) {
   const LaneState much = tall(900);
   const LaneState little = tall(200);
   EXPECT_NE(much, little);
-  // Whatever came before, a verdict above the lanes among them, the room decides.
+  // The room decides, and not what came before, such as a verdict above the lanes.
   EXPECT_EQ(tall(900), much);
   ViewState state = shown.timeline->state();
   state.lanes = little;
