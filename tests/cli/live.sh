@@ -97,8 +97,31 @@ refused "is a directory" "$scenario" --backend torchrun --facts "$dir"
 "$program" live "$scenario" --backend torchrun --facts "$dir/wrong" >"$dir/out" 2>&1
 [ $? = 4 ] || fail "a wrong fact in a file: exit code"
 grep -qF "$dir/wrong: line 7: " "$dir/out" || fail "a wrong fact in a file: $(cat "$dir/out")"
+grep -v '"fact":"rules"' "$dir/plain" >"$dir/wrong"
+"$program" live "$scenario" --backend torchrun --facts "$dir/wrong" >"$dir/out" 2>&1
+[ $? = 4 ] || fail "no rules in a file: exit code"
+grep -qF 'line 3: expected the fact "rules"' "$dir/out" || fail "no rules: $(cat "$dir/out")"
 refused "--keep-facts" "$scenario" --backend torchrun --facts "$kept" --keep-facts "$dir/more"
 refused "is there already" "$scenario" --backend torchrun --keep-facts "$kept"
+
+# A process that is killed leaves what had come.
+cat >"$dir/python" <<PLAYER
+#!/bin/sh
+if [ "\$1" = -c ]; then echo 2.15.0; exit; fi
+head -100 '$facts/torchrun_kill.facts.ndjson'
+touch '$dir/told'
+exec sleep 60
+PLAYER
+"$program" live "$scenario" --backend torchrun --record "$dir/killed.aftershock" \
+  --keep-facts "$dir/killed" --python "$dir/python" --quiet &
+running=$!
+for _ in $(seq 100); do [ -e "$dir/told" ] && break; sleep 0.1; done
+sleep 1
+kill -9 "$running"
+wait "$running" 2>/dev/null
+[ "$(wc -l <"$dir/killed")" -gt 50 ] || fail "facts of a killed run: $(wc -l <"$dir/killed") lines"
+"$program" why "$dir/killed.aftershock" >"$dir/why" 2>&1
+grep -q worker_crash "$dir/why" || fail "why of a killed run: $(cat "$dir/why")"
 
 # Drivers that break: the run means nothing, and the word says why.
 half=$dir/half

@@ -81,13 +81,21 @@ def sums(rows: list[Row], names: list[str]) -> str:
     of = {name: [row for row in rows if row["scenario"] == name]
           for name in names}
     ran = {name: mine for name, mine in of.items() if mine}
+    again = {name: mine for name, mine in ran.items() if len(mine) > 1}
     same = {name: mine for name, mine in ran.items() if repeats(mine)}
     agree = [name for name, mine in same.items()
              if all(line["agrees"] for row in mine for line in row["lines"]
                     if line["what"] in PARTS)]
-    lines = [f"* {len(ran)} scenarios and {sum(map(len, ran.values()))} live runs.",
-             f"* All live runs of a scenario decide and charge alike in {len(same)} of {len(ran)}.",
-             f"* In {len(agree)} of these {len(same)} the model does, too."]
+    lines = [f"* {len(ran)} scenarios and {sum(map(len, ran.values()))} live runs."]
+    if again:
+        alike = sum(name in same for name in again)
+        lines.append(f"* {len(again)} scenarios have more than one live run: these decide and "
+                     f"charge alike in {alike}.")
+    else:
+        lines.append("* Each scenario has one live run, so that nothing here shows what varies "
+                     "between live runs.")
+    lines.append(f"* The model decides and charges as the live runs do in {len(agree)} of "
+                 f"{len(same)} scenarios.")
     for what in ("to the decision", "to running"):
         pairs = [(live, model) for live, model in (measured(mine, what) for mine in ran.values())
                  if live and model]

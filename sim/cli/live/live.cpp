@@ -96,10 +96,37 @@ bool refused(const std::string& path, const std::vector<live::Refusal>& refusals
 /// text, or why they came to no end.
 using Facts = std::function<std::string(const live::TakeLine&)>;
 
+/// Where the run and the words of its driver are written, if anywhere.
+struct Kept {
+  std::optional<reports::FileSink> recording;
+  std::optional<reports::FileSink> facts;
+
+  /// Hands to the system what has come, so that it outlives this process.
+  void flush() {
+    for (auto* const sink : {&recording, &facts}) {
+      if (*sink) {
+        (*sink)->boundary();
+      }
+    }
+  }
+};
+
+/// "begin" comes first and "rules" second; a driver that cannot start says so in the place of
+/// either.
+bool in_place(const live::Fact& fact, std::int64_t number) {
+  if (number > 2 || std::holds_alternative<live::Invalid>(fact.about)) {
+    return true;
+  }
+  return number == 1 ? std::holds_alternative<live::Begun>(fact.about)
+                     : std::holds_alternative<live::Rules>(fact.about);
+}
+
 /// Tells the run the facts, of the driver or of the `file` that kept them. Empty, or why the run
 /// means nothing.
 std::string drive(live::LiveRun& run, const Scenario& scenario, const Facts& facts,
-                  const std::string& file) {
+                  const std::string& file, Kept& kept) {
+  constexpr std::int64_t kFlushEachUs = 1'000'000;
+  std::int64_t flushed_us = 0;
   std::string problem;
   std::int64_t line_number = 0;
   const auto at_line = [&](std::string_view why) {
@@ -115,13 +142,17 @@ std::string drive(live::LiveRun& run, const Scenario& scenario, const Facts& fac
       return false;
     }
     const auto& fact = std::get<live::Fact>(read);
-    if (line_number == 1 && !std::holds_alternative<live::Begun>(fact.about) &&
-        !std::holds_alternative<live::Invalid>(fact.about)) {
-      problem = at_line("expected the fact \"begin\"");
+    if (!in_place(fact, line_number)) {
+      problem =
+          at_line(fmt::format("expected the fact \"{}\"", line_number == 1 ? "begin" : "rules"));
       return false;
     }
     if (!run.over()) {
       run.take(fact);
+    }
+    if (run.now_us() - flushed_us >= kFlushEachUs) {
+      flushed_us = run.now_us();
+      kept.flush();
     }
     return true;
   });
@@ -249,12 +280,6 @@ std::optional<std::function<Facts(const Scenario&)>> told_before(const std::stri
   };
 }
 
-/// Where the run and the words of its driver are written, if anywhere.
-struct Kept {
-  std::optional<reports::FileSink> recording;
-  std::optional<reports::FileSink> facts;
-};
-
 /// False, and said why, where a file cannot be written.
 bool open_kept(const LiveArguments& arguments, Kept& kept) {
   if (!arguments.record.empty() && !open_recording(arguments.record, kept.recording)) {
@@ -275,13 +300,14 @@ bool open_kept(const LiveArguments& arguments, Kept& kept) {
 }
 
 int finish(Kept& kept, reports::Verdict verdict) {
+  bool written = true;
   for (auto* const sink : {&kept.recording, &kept.facts}) {
     if (const auto error = *sink ? (*sink)->finish() : std::nullopt) {
       complain(*error);
-      return kUnusable;
+      written = false;
     }
   }
-  return reports::exit_code(verdict);
+  return written ? reports::exit_code(verdict) : kUnusable;
 }
 
 int live_run(const LiveArguments& arguments) {
@@ -319,7 +345,7 @@ int live_run(const LiveArguments& arguments) {
     return kUnusable;
   }
   const auto play = [&](live::LiveRun& run, const Scenario& played) {
-    return drive(run, played, (*facts_of)(played), arguments.facts);
+    return drive(run, played, (*facts_of)(played), arguments.facts, kept);
   };
   if (arguments.calibrate) {
     return calibrate(scenario, arguments.speed, play);

@@ -65,7 +65,7 @@ ObjectShape cause_of(const FaultEntry& entry) {
   return object;
 }
 
-/// The objects of all kinds, each made when a file first has it: together they are half of the
+/// The objects of all kinds, each made when a file first has it: to make them all is a fifth of the
 /// work of reading a small one.
 class OfEveryKind {
  public:
