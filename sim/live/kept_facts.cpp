@@ -19,14 +19,14 @@ namespace aftershock::sim::live {
 
 namespace {
 
-using nlohmann::json;
+using Json = nlohmann::json;
 using reports::LineReader;
 using reports::TextSource;
 
 /// Values in a message: one of a hostile file may be as long as a line.
 constexpr std::size_t kMostValueBytes = 60;
 
-std::string shown(const json& value) {
+std::string shown(const Json& value) {
   std::string text = policies::text_from_json(value);
   if (text.size() > kMostValueBytes) {
     text.resize(kMostValueBytes);
@@ -39,7 +39,7 @@ std::string member_of(std::string_view pointer, std::string_view name) {
   return fmt::format("{}/{}", pointer, name);
 }
 
-std::string first_difference(const json& kept, const json& plan, const std::string& pointer) {
+std::string first_difference(const Json& kept, const Json& plan, const std::string& pointer) {
   if (kept.is_object() && plan.is_object()) {
     for (const auto& [name, value] : kept.items()) {
       if (pointer.empty() && name == "isolated") {
@@ -98,7 +98,7 @@ TakeLine keeping(reports::LineSink& kept, std::string_view plan, TakeLine take) 
 
 std::string other_plan(std::string_view kept, std::string_view plan) {
   const auto read = policies::parse_json(kept);
-  const auto* before = std::get_if<json>(&read);
+  const auto* before = std::get_if<Json>(&read);
   if (before == nullptr || !before->is_object() || !before->contains("live")) {
     return "not the plan of a live run";
   }
