@@ -114,9 +114,11 @@ class Machines:
         """Starts the head with a cluster of its own."""
         heartbeat_ms = max(100, round(self._plan.get("heartbeat_s", 3.0) * 1000))
         # The head asks again after a period, and a silent node costs the timeout, too.
+        timeout_ms = (round(self._plan.get("heartbeat_timeout_s", 0.0) * 1000)
+                      or heartbeat_ms - heartbeat_ms // 3)
         config = {"health_check_initial_delay_ms": 2 * heartbeat_ms,
-                  "health_check_period_ms": heartbeat_ms // 3,
-                  "health_check_timeout_ms": heartbeat_ms - heartbeat_ms // 3,
+                  "health_check_period_ms": heartbeat_ms - timeout_ms,
+                  "health_check_timeout_ms": timeout_ms,
                   "health_check_failure_threshold": self._plan.get("misses", 5)}
         self._add(self.of[HEAD], num_cpus=1, num_gpus=0, include_dashboard=False,
                   no_monitor=True, include_log_monitor=False, _system_config=config)

@@ -20,7 +20,8 @@ struct CheckedRun {
   std::string reason;  ///< why its verdict is not "passed"
   std::optional<BaselineRun> old;
   Judgement judgement;
-  bool jointly = false;  ///< conditions on all runs together say how many may not pass
+  bool jointly = false;   ///< conditions on all runs together say how many may not pass
+  bool recorded = false;  ///< a recording: judged by its own conditions, and not run again
 };
 
 /// A condition on the runs of one scenario together.

@@ -176,6 +176,12 @@ std::vector<std::string> details_of(const CheckedRun& run, const CheckReport& re
   } else if (judgement.standing == Standing::kNew) {
     lines.push_back(fmt::format("is not in {}; to take it in: --update-baseline", report.baseline));
   }
+  if (run.recorded) {
+    lines.emplace_back("look at it");
+    lines.push_back("  aftershock why " + shell_path(run.run.key.scenario));
+    lines.push_back("  aftershock view " + shell_path(run.run.key.scenario));
+    return lines;
+  }
   add_commands(lines, run.run.key.scenario, run.name, run.run.key.seed, report);
   return lines;
 }

@@ -25,7 +25,7 @@ constexpr std::size_t kFaultsShown = 5;
 class SummaryText {
  public:
   SummaryText(const RunSummary& run, const SummaryTextOptions& options)
-      : run_(run), style_(options.style), host_s_(options.host_s) {}
+      : run_(run), style_(options.style), host_s_(options.host_s), real_(options.real) {}
 
   std::string text() {
     outcomes();
@@ -76,6 +76,7 @@ class SummaryText {
   const RunSummary& run_;
   const Style& style_;
   std::optional<double> host_s_;
+  std::string real_;
   std::string out_;
 };
 
@@ -322,9 +323,9 @@ void SummaryText::not_usable() {
 }
 
 void SummaryText::run_line() {
-  std::string line =
-      fmt::format("seed {}, hash {:016x}, {} events, {} simulated", run_.seed, run_.hash,
-                  format_count(run_.events), format_duration(run_.simulated_us));
+  std::string line = fmt::format("seed {}, hash {:016x}, {} events, {} {}", run_.seed, run_.hash,
+                                 format_count(run_.events), format_duration(run_.simulated_us),
+                                 real_.empty() ? "simulated" : "on real processes under " + real_);
   if (host_s_) {
     line += fmt::format(" in {:.2f} s", *host_s_);
   }

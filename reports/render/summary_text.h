@@ -12,6 +12,7 @@ namespace aftershock::reports {
 struct SummaryTextOptions {
   Style style;
   std::optional<double> host_s;  ///< how long the run took; the only host time that is ever shown
+  std::string real{};            ///< "torchrun (torch 2.15.0)"; empty: the run is simulated
 };
 
 /// The first facts that an engineer wants of a run: outcomes, where the time went, what was lost,

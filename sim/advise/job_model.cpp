@@ -86,7 +86,13 @@ double detection(const FaultEffect& effect, const JobSpec& job, const ClusterSpe
   }
   const bool unannounced = effect.kind == FaultKind::kNodeCrash ||
                            (effect.kind == FaultKind::kPreemption && !effect.notice_us);
-  return unannounced ? (cluster.heartbeat_misses - 0.5) * seconds(cluster.heartbeat_every_us) : 0;
+  if (!unannounced) {
+    return 0;
+  }
+  const bool silent = effect.kind == FaultKind::kNodeCrash && !effect.closes_connections;
+  const double timeouts =
+      silent ? cluster.heartbeat.misses * seconds(cluster.heartbeat.timeout_us) : 0;
+  return (cluster.heartbeat.misses - 0.5) * seconds(cluster.heartbeat.every_us) + timeouts;
 }
 
 /// How long the effect keeps a node away, in the mean; 0: it does not.

@@ -125,7 +125,13 @@ struct Fact {
       about;
 };
 
-/// The fact of a line; or what is wrong with it. `faults`: how many the scenario has.
-std::variant<Fact, std::string> read_fact(std::string_view line, std::size_t faults);
+/// The scenario's part in facts: a fact names its faults and ranks by number.
+struct FactLimits {
+  std::size_t faults = 0;
+  std::int64_t ranks = 0;
+};
+
+/// The fact of a line; or what is wrong with it.
+std::variant<Fact, std::string> read_fact(std::string_view line, const FactLimits& limits);
 
 }  // namespace aftershock::sim::live

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "policies/registry.h"
 #include "reports/json/json_writer.h"
 #include "reports/recording/hash.h"
 #include "sim/live/live_run.h"
@@ -128,6 +129,8 @@ void LiveRun::charge(const Decided& decided) {
                                     [](const auto& kept) { return std::string_view(kept.first); });
     if (budget == budgets_.end()) {
       budget = budgets_.emplace(budgets_.end(), move.name, reports::BudgetSummary{});
+      budget->second.by_agent =
+          policies::counts_by_agent(scenario_.jobs.front().policy.name, move.name);
     }
     budget->second.used = move.used;
     budget->second.limit = move.limit;

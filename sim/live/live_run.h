@@ -97,6 +97,10 @@ class LiveRun {
   [[nodiscard]] reports::EndState state_at_end() const;
   void close_spans();
   void fill_faults(reports::RunSummary& summary) const;
+  /// The faults of the scenario of which the driver has told nothing.
+  [[nodiscard]] std::vector<std::uint32_t> untold() const;
+  /// One of those that was due before the end, in words; empty: there is none.
+  [[nodiscard]] std::string overdue() const;
   void fill_warnings(reports::RunSummary& summary) const;
   [[nodiscard]] reports::JobSummary job_summary() const;
 

@@ -1,11 +1,14 @@
 #include <algorithm>
 #include <cstdint>
 #include <numeric>
+#include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "reports/ledger/ledger_record.h"
+#include "reports/render/format.h"
 #include "reports/results/metrics.h"
 #include "sim/live/live_run.h"
 #include "sim/results/describe.h"
@@ -20,6 +23,31 @@ namespace {
 using reports::Bucket;
 using reports::EndState;
 using reports::Verdict;
+
+// The driver tells of a fault when it has struck, which takes it a moment.
+constexpr std::int64_t kTellingUs = 1'000'000;
+
+/// Why a fault that nobody told of did not strike: the run was over first. None: it was due, and
+/// the driver has not done its work.
+std::optional<std::string> why_not_due(const FaultSpec& fault, std::int64_t end_us, int speed,
+                                       std::int64_t step) {
+  const std::string end = reports::format_duration(end_us);
+  if (fault.at_us) {
+    const std::int64_t due_us = *fault.at_us / speed;
+    return due_us + kTellingUs > end_us
+               ? std::optional(fmt::format("the run ended at {}, and it was to come at {}", end,
+                                           reports::format_duration(due_us)))
+               : std::nullopt;
+  }
+  if (fault.at_step) {
+    return *fault.at_step >= step
+               ? std::optional(fmt::format("the run ended at {}, at step {}, and it was to come at "
+                                           "step {}",
+                                           end, step, *fault.at_step))
+               : std::nullopt;
+  }
+  return fmt::format("the run ended at {}, before the moment that it waited for", end);
+}
 
 std::string words_of(const Scenario& scenario, const FaultTold& missed) {
   return fmt::format("fault {} did not strike{}{}", scenario.faults[missed.fault].id,
@@ -149,6 +177,41 @@ void LiveRun::fill_faults(reports::RunSummary& summary) const {
     ++summary.faults[kind].injected;
     summary.never_struck.push_back({spec.id, kind, missed.why});
   }
+  for (const std::uint32_t index : untold()) {
+    const FaultSpec& spec = scenario_.faults[index];
+    const std::string kind(name_of(spec.effects.front().effect.kind));
+    ++summary.faults[kind].injected;
+    summary.never_struck.push_back(
+        {spec.id, kind,
+         why_not_due(spec, now_us_, speed_, step_).value_or("the driver did not tell of it")});
+  }
+}
+
+std::vector<std::uint32_t> LiveRun::untold() const {
+  std::vector<bool> told(scenario_.faults.size());
+  for (const Strike& strike : strikes_) {
+    told[strike.spec] = true;
+  }
+  for (const FaultTold& missed : missed_) {
+    told[missed.fault] = true;
+  }
+  std::vector<std::uint32_t> untold;
+  for (std::uint32_t index = 0; index < told.size(); ++index) {
+    if (!told[index]) {
+      untold.push_back(index);
+    }
+  }
+  return untold;
+}
+
+std::string LiveRun::overdue() const {
+  for (const std::uint32_t index : untold()) {
+    if (!why_not_due(scenario_.faults[index], now_us_, speed_, step_)) {
+      return fmt::format("fault {} was due, and the driver did not tell of it",
+                         scenario_.faults[index].id);
+    }
+  }
+  return {};
 }
 
 // All in which the run was not as the scenario has it.
@@ -177,6 +240,11 @@ reports::RunSummary LiveRun::finish(std::string_view why) {
   if (phase_span_ == 0) {
     enter(Phase::kLaunching, reports::Cause::first_start());
   }
+  // A job that does not complete leaves what its last checkpoint holds, here as in a simulated run.
+  if (const EndState state = state_at_end();
+      state == EndState::kFailed || state == EndState::kAborted) {
+    resume_from(committed_);
+  }
   ledger_.close(now_us_);
   close_spans();
   reports::RunSummary summary;
@@ -199,6 +267,9 @@ reports::RunSummary LiveRun::finish(std::string_view why) {
   } else if (!missed_.empty()) {
     summary.verdict = Verdict::kInvalid;
     summary.verdict_reason = words_of(scenario_, missed_.front());
+  } else if (std::string fault = overdue(); !fault.empty()) {
+    summary.verdict = Verdict::kInvalid;
+    summary.verdict_reason = std::move(fault);
   } else if (!met) {
     const auto failed = std::ranges::find(summary.expect, false, &reports::ExpectResult::ok);
     summary.verdict = Verdict::kFailed;

@@ -1,5 +1,6 @@
 #include "sim/live/plan.h"
 
+#include <algorithm>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -41,6 +42,25 @@ std::string_view name_of(Transport transport) {
   return "";
 }
 
+/// Agents of torchrun and NVRx have a node each. Ray waits for what there may be later.
+std::string too_few_nodes(const Scenario& scenario, Backend backend) {
+  if (backend == Backend::kRay || scenario.cluster.pools.size() != 1) {
+    return {};
+  }
+  const JobSpec& job = scenario.jobs.front();
+  const PoolSpec& pool = scenario.cluster.pools.front();
+  const auto& config = *job.policy.config;
+  const auto each = config.find("nproc_per_node");
+  const std::uint32_t ranks = each == config.end() || !each->is_number_integer()
+                                  ? 1
+                                  : std::max(1U, each->get<std::uint32_t>());
+  const std::uint32_t agents = job.workers / ranks;
+  return agents <= pool.nodes + pool.spares
+             ? std::string()
+             : fmt::format("{} agents have a node each, and the pool has {}", agents,
+                           pool.nodes + pool.spares);
+}
+
 void refuse_job(const Scenario& scenario, Backend backend, std::vector<Refusal>& refused) {
   const JobSpec& job = scenario.jobs.front();
   const auto no = [&refused](std::string pointer, std::string why) {
@@ -55,6 +75,9 @@ void refuse_job(const Scenario& scenario, Backend backend, std::vector<Refusal>&
   if (job.workers > kMostRanks) {
     no("/jobs/0/workers",
        fmt::format("{} ranks; one machine runs at most {}", job.workers, kMostRanks));
+  }
+  if (const auto why = too_few_nodes(scenario, backend); !why.empty()) {
+    no("/jobs/0/workers", why);
   }
   if (job.script.steps_per_attempt) {
     no("/jobs/0/script", "the script of a live run counts the steps of all attempts");
@@ -75,9 +98,13 @@ void refuse_cluster(const ClusterSpec& cluster, Backend backend, std::vector<Ref
   if (!constant_us(pool.provision)) {
     refused.push_back({"/cluster/pools/0/provision", "its length is drawn; expected a duration"});
   }
-  if (backend == Backend::kTorchrun && cluster.heartbeat_every_us % 1'000'000 != 0) {
+  if (backend == Backend::kTorchrun && cluster.heartbeat.every_us % 1'000'000 != 0) {
     refused.push_back({"/cluster/heartbeat/every",
                        "torchrun's agents send their keep-alives every so many whole seconds"});
+  }
+  if (backend != Backend::kRay && cluster.heartbeat.timeout_us > 0) {
+    refused.push_back({"/cluster/heartbeat/timeout",
+                       "the keep-alives of agents come by themselves, and nobody waits for one"});
   }
   for (const HeadSpec& head : cluster.heads) {
     if (head.restart && !constant_us(head.restart->after)) {
@@ -126,8 +153,10 @@ void write_cluster(JsonWriter& json, const ClusterSpec& cluster, const Seconds& 
     write_node(json, node_name(pool, pool.nodes + node), pool.accelerators_per_node);
   }
   json.close_array();
-  seconds.member(json, "heartbeat_s", cluster.heartbeat_every_us);
-  json.member("misses", cluster.heartbeat_misses);
+  // A miss of a silent node costs both.
+  seconds.member(json, "heartbeat_s", cluster.heartbeat.every_us + cluster.heartbeat.timeout_us);
+  seconds.member(json, "heartbeat_timeout_s", cluster.heartbeat.timeout_us);
+  json.member("misses", cluster.heartbeat.misses);
   json.member("replacement", word_of(pool.replacement));
   seconds.member(json, "provision_s", constant_us(pool.provision));
   write_head(json, cluster.heads.front(), seconds);

@@ -77,6 +77,22 @@ std::optional<std::uint32_t> fault_in(Reader& reader, std::size_t faults, bool n
   return static_cast<std::uint32_t>(*number);
 }
 
+std::int64_t rank_in(Reader& reader, std::int64_t ranks) {
+  const std::int64_t rank = reader.count("rank");
+  if (rank >= ranks) {
+    reader.complain("rank", fmt::format("one of the job's {} ranks", ranks));
+  }
+  return rank;
+}
+
+std::int64_t ranks_of_attempt(Reader& reader, std::int64_t ranks) {
+  const std::int64_t here = reader.count("ranks");
+  if (here > ranks) {
+    reader.complain("ranks", fmt::format("at most the job's {}", ranks));
+  }
+  return here;
+}
+
 Begun begun(Reader& reader) {
   Begun begun{.backend = reader.text("backend"),
               .policy = reader.text("policy"),
@@ -105,7 +121,7 @@ Rules rules(Reader& reader) {
   return told;
 }
 
-PhaseEntered phase(Reader& reader) {
+PhaseEntered phase(Reader& reader, std::int64_t ranks) {
   PhaseEntered entered;
   const std::string word = reader.text("phase");
   const auto* const found = std::ranges::find(kPhaseNames, word);
@@ -115,16 +131,16 @@ PhaseEntered phase(Reader& reader) {
     entered.phase = static_cast<Phase>(found - kPhaseNames.begin());
   }
   if (!part(reader.from, "rank").is_null()) {
-    entered.rank = reader.count("rank");
+    entered.rank = rank_in(reader, ranks);
     entered.attempt = reader.count("attempt");
   }
   entered.step = integer_in(reader.from, "step").value_or(0);
   return entered;
 }
 
-WorkerChange worker(Reader& reader) {
+WorkerChange worker(Reader& reader, std::int64_t ranks) {
   WorkerChange change{.attempt = reader.count("attempt"),
-                      .rank = reader.count("rank"),
+                      .rank = rank_in(reader, ranks),
                       .node = text_in(reader.from, "node"),
                       .code = integer_in(reader.from, "code")};
   change.ended = reader.one_of("what", {"launched", "ended"}) == "ended";
@@ -158,7 +174,7 @@ Decided decided(Reader& reader, std::size_t faults, bool mere_state) {
 
 using About = decltype(Fact::about);
 
-About about(Reader& reader, std::string_view kind, std::size_t faults) {
+About about(Reader& reader, std::string_view kind, const FactLimits& limits) {
   if (kind == "begin") return begun(reader);
   if (kind == "rules") return rules(reader);
   if (kind == "node") {
@@ -166,25 +182,25 @@ About about(Reader& reader, std::string_view kind, std::size_t faults) {
                                                                   "draining", "added", "removed"})};
   }
   if (kind == "attempt") {
-    return AttemptBegun{reader.count("attempt"), reader.count("ranks"),
+    return AttemptBegun{reader.count("attempt"), ranks_of_attempt(reader, limits.ranks),
                         texts_in(reader.from, "nodes")};
   }
-  if (kind == "worker") return worker(reader);
-  if (kind == "phase") return phase(reader);
+  if (kind == "worker") return worker(reader, limits.ranks);
+  if (kind == "phase") return phase(reader, limits.ranks);
   if (kind == "step") {
-    return StepDone{reader.count("attempt"), reader.count("rank"), reader.count("step")};
+    return StepDone{reader.count("attempt"), rank_in(reader, limits.ranks), reader.count("step")};
   }
   if (kind == "checkpoint") {
     return CheckpointTold{reader.one_of("what", {"committed", "loaded", "unreadable"}),
                           reader.count("step")};
   }
   if (kind == "fault") {
-    return FaultTold{fault_in(reader, faults, true).value_or(0),
+    return FaultTold{fault_in(reader, limits.faults, true).value_or(0),
                      reader.one_of("what", {"struck", "missed", "over"}),
                      text_in(reader.from, "on"), text_in(reader.from, "why")};
   }
-  if (kind == "state") return decided(reader, faults, true);
-  if (kind == "decision") return decided(reader, faults, false);
+  if (kind == "state") return decided(reader, limits.faults, true);
+  if (kind == "decision") return decided(reader, limits.faults, false);
   if (kind == "end") {
     return Ended{reader.one_of("outcome", {"completed", "failed", "aborted", "running"}),
                  text_in(reader.from, "state"), text_in(reader.from, "reason")};
@@ -196,7 +212,7 @@ About about(Reader& reader, std::string_view kind, std::size_t faults) {
 
 }  // namespace
 
-std::variant<Fact, std::string> read_fact(std::string_view line, std::size_t faults) {
+std::variant<Fact, std::string> read_fact(std::string_view line, const FactLimits& limits) {
   const JsonValue told = reports::parsed(line);
   if (!told.is_object()) {
     return "is not a JSON object";
@@ -210,7 +226,7 @@ std::variant<Fact, std::string> read_fact(std::string_view line, std::size_t fau
     reader.complain("t_us", "microseconds since the job was submitted");
   }
   fact.t_us = t_us.value_or(0);
-  fact.about = about(reader, kind, faults);
+  fact.about = about(reader, kind, limits);
   if (!reader.problem.empty()) {
     return reader.problem;
   }

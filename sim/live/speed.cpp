@@ -149,7 +149,7 @@ class SpeedCheck {
     }
     if (torchrun) {
       whole("/cluster/heartbeat/every",
-            static_cast<double>(scenario_.cluster.heartbeat_every_us) / kSecondUs);
+            static_cast<double>(scenario_.cluster.heartbeat.every_us) / kSecondUs);
     }
   }
 

@@ -20,6 +20,7 @@
 #include "sim/scenario/expectation.h"
 #include "sim/scenario/fault_target.h"
 #include "sim/scenario/health_check.h"
+#include "sim/scenario/heartbeat_spec.h"
 #include "sim/scenario/machine_effect.h"
 #include "sim/scenario/network_effect.h"
 #include "sim/scenario/node_object.h"
@@ -98,8 +99,7 @@ struct ClusterSpec {
   std::vector<HeadSpec> heads;
   std::vector<PoolSpec> pools;
   std::vector<StorageSpec> storage;
-  std::int64_t heartbeat_every_us = 5'000'000;
-  std::uint32_t heartbeat_misses = 3;
+  HeartbeatSpec heartbeat;
   HealthCheckSpec health_check;
   NodeObjectSpec node_object;
   std::optional<std::uint32_t> repair_crew;  ///< repairs at a time; none: all at once

@@ -72,7 +72,8 @@ std::int64_t recovery_bound_us(const Scenario& scenario, const JobSpec& job) {
   const ClusterSpec& cluster = scenario.cluster;
   const PoolSpec& pool = cluster.pools[job.pool];
   // To be seen: by heartbeats, by a collective that gives up, by a rule for hangs.
-  std::int64_t bound_us = cluster.heartbeat_every_us * (std::int64_t{cluster.heartbeat_misses} + 1);
+  std::int64_t bound_us = (cluster.heartbeat.every_us + cluster.heartbeat.timeout_us) *
+                          (std::int64_t{cluster.heartbeat.misses} + 1);
   bound_us += job.collective_timeout_us.value_or(0) + job.hang_after_us.value_or(0) +
               job.fixed_detection_us.value_or(0) + longest_us(job.collectives.gone_after);
   // To start again, and a policy's own waits beside: the longest of those that there are is 3 h.

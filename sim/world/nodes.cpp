@@ -49,6 +49,16 @@ Job* holder(World& world, std::uint32_t pool, std::uint32_t node) {
   return job == nullptr ? nullptr : &world.jobs[job->index];
 }
 
+/// Whether nothing answers in the place of a node that does not: it is cut off, or has died without
+/// a word. A machine that is taken back shuts down, and its connections are refused.
+bool falls_silent(const World& world, const Node& node) {
+  if (node.up) {
+    return true;
+  }
+  const FaultEffect& effect = effect_of(world.scenario(), world.faults[node.down_fault]);
+  return effect.kind != FaultKind::kPreemption && !effect.closes_connections;
+}
+
 std::int64_t declared_us(World& world, std::uint32_t pool, std::uint32_t node) {
   const Job* job = holder(world, pool, node);
   const std::int64_t since_us = world.machines.pool(pool).node(node).silent_since_us;
@@ -56,8 +66,10 @@ std::int64_t declared_us(World& world, std::uint32_t pool, std::uint32_t node) {
   if (job != nullptr && spec(world, *job).fixed_detection_us) {
     return since_us + *spec(world, *job).fixed_detection_us;
   }
-  return heartbeat_deadline_us(since_us, world.scenario().cluster.heartbeat_every_us,
-                               world.scenario().cluster.heartbeat_misses);
+  const ClusterSpec& cluster = world.scenario().cluster;
+  const bool silent = falls_silent(world, world.machines.pool(pool).node(node));
+  return heartbeat_deadline_us(since_us, cluster.heartbeat.every_us, cluster.heartbeat.misses,
+                               silent ? cluster.heartbeat.timeout_us : 0);
 }
 
 void watch_heartbeats(World& world, std::uint32_t pool, std::uint32_t node) {

@@ -7,13 +7,14 @@ dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 facts=$PWD/tests/data/live
 
-# player FILE EXIT_CODE: a Python that has the package and whose driver tells the lines of FILE.
+# player FILE EXIT_CODE [CALM]: a Python that has the package and whose driver tells the lines of
+# FILE, or those of CALM where the plan has no faults.
 player() {
   cat >"$dir/python" <<PLAYER
 #!/bin/sh
 if [ "\$1" = -c ]; then echo 2.15.0; exit; fi
 read -r plan
-cat '$1'
+case \$plan in *'"faults":[]'*) cat '${3:-$1}' ;; *) cat '$1' ;; esac
 exit $2
 PLAYER
   chmod +x "$dir/python"
@@ -137,8 +138,13 @@ echo 'no JSON' >"$half"
 player "$half" 0
 said 4 "line 1 of the driver" "$scenario" --backend torchrun
 
-# Lengths of phases; facts without faults will do for both runs.
+# Lengths of phases, and where they go. A fault that nobody told of makes the run mean nothing.
 grep -v '"fault":0' "$facts/torchrun_kill.facts.ndjson" >"$half"
-player "$half" 0
+player "$facts/torchrun_kill.facts.ndjson" 0 "$half"
 said 0 '"phases": {"launching": "' "$scenario" --backend torchrun --calibrate
+said 0 "these go into /jobs/0" "$scenario" --backend torchrun --calibrate
+said 0 "on real processes under torchrun (python" "$scenario" --backend torchrun
+player "$half" 0
+said 4 "was due, and the driver did not tell of it" "$scenario" --backend torchrun
+said 0 "never struck" "$scenario" --backend torchrun --set /faults/0/at_step=24
 exit "$failed"

@@ -7,8 +7,10 @@
 #include <string>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "reports/ledger/summary.h"
@@ -17,6 +19,7 @@
 #include "sim/cli/commands.h"
 #include "sim/cli/files.h"
 #include "sim/cli/host_places.h"
+#include "sim/cli/live/kept_run.h"
 #include "sim/cli/recording_file.h"
 #include "sim/cli/scenario_options.h"
 #include "sim/hosts/hosts.h"
@@ -92,79 +95,19 @@ bool refused(const std::string& path, const std::vector<live::Refusal>& refusals
   return !refusals.empty();
 }
 
-/// The driver of a run, or the file that has its words: gives them one by one, and returns an empty
-/// text, or why they came to no end.
-using Facts = std::function<std::string(const live::TakeLine&)>;
-
-/// Where the run and the words of its driver are written, if anywhere.
-struct Kept {
-  std::optional<reports::FileSink> recording;
-  std::optional<reports::FileSink> facts;
-
-  /// Hands to the system what has come, so that it outlives this process.
-  void flush() {
-    for (auto* const sink : {&recording, &facts}) {
-      if (*sink) {
-        (*sink)->boundary();
-      }
-    }
+/// The controller and the versions of it that made the run; empty: it has not begun.
+std::string played_by(const live::LiveRun& run) {
+  const auto& begun = run.begun();
+  if (!begun) {
+    return {};
   }
-};
-
-/// "begin" comes first and "rules" second; a driver that cannot start says so in the place of
-/// either.
-bool in_place(const live::Fact& fact, std::int64_t number) {
-  if (number > 2 || std::holds_alternative<live::Invalid>(fact.about)) {
-    return true;
+  std::vector<std::string> versions;
+  for (const auto& [name, version] : begun->versions) {
+    versions.push_back(fmt::format("{} {}", name, version));
   }
-  return number == 1 ? std::holds_alternative<live::Begun>(fact.about)
-                     : std::holds_alternative<live::Rules>(fact.about);
-}
-
-/// Tells the run the facts, of the driver or of the `file` that kept them. Empty, or why the run
-/// means nothing.
-std::string drive(live::LiveRun& run, const Scenario& scenario, const Facts& facts,
-                  const std::string& file, Kept& kept) {
-  constexpr std::int64_t kFlushEachUs = 1'000'000;
-  std::int64_t flushed_us = 0;
-  std::string problem;
-  std::int64_t line_number = 0;
-  const auto at_line = [&](std::string_view why) {
-    // The first line of a file is the plan.
-    return file.empty() ? fmt::format("line {} of the driver: {}", line_number, why)
-                        : fmt::format("{}: line {}: {}", file, line_number + 1, why);
-  };
-  std::string ended = facts([&](std::string_view line) {
-    ++line_number;
-    const auto read = live::read_fact(line, scenario.faults.size());
-    if (const auto* why = std::get_if<std::string>(&read)) {
-      problem = at_line(*why);
-      return false;
-    }
-    const auto& fact = std::get<live::Fact>(read);
-    if (!in_place(fact, line_number)) {
-      problem =
-          at_line(fmt::format("expected the fact \"{}\"", line_number == 1 ? "begin" : "rules"));
-      return false;
-    }
-    if (!run.over()) {
-      run.take(fact);
-    }
-    if (run.now_us() - flushed_us >= kFlushEachUs) {
-      flushed_us = run.now_us();
-      kept.flush();
-    }
-    return true;
-  });
-  if (!problem.empty()) {
-    return problem;
-  }
-  if (ended.empty() && !run.over()) {
-    ended = "it ended without a word about the end of the run";
-  }
-  return ended.empty() || run.over()
-             ? std::string()
-             : fmt::format("{}: {}", file.empty() ? std::string("the driver") : file, ended);
+  return printable(versions.empty()
+                       ? begun->backend
+                       : fmt::format("{} ({})", begun->backend, fmt::join(versions, ", ")));
 }
 
 void tell(const LiveArguments& arguments, const live::LiveRun& run,
@@ -184,7 +127,8 @@ void tell(const LiveArguments& arguments, const live::LiveRun& run,
     }
     print_json(json);
   } else if (!arguments.scenario.quiet) {
-    print(reports::summary_text(summary, {.style = output_style(), .host_s = {}}));
+    print(reports::summary_text(summary,
+                                {.style = output_style(), .host_s = {}, .real = played_by(run)}));
   }
   if (arguments.scenario.quiet && summary.verdict != reports::Verdict::kPassed) {
     complain_lines(fmt::format("{}: {}: {}", file_title(arguments.path), name_of(summary.verdict),
@@ -210,6 +154,9 @@ int calibrate(const Scenario& scenario, int speed,
     const reports::JobSummary& job = summary.jobs.front();
     measured[i] = {runs[i].stays(), job.steps_done, job.checkpoints_committed};
   }
+  complain(
+      "these go into /jobs/0, each in the place of its own member, and into \"checkpoint\" "
+      "beside the members that it has");
   print(live::patch_text(live::calibrate(measured[0], measured[1])));
   return kOk;
 }
@@ -280,36 +227,6 @@ std::optional<std::function<Facts(const Scenario&)>> told_before(const std::stri
   };
 }
 
-/// False, and said why, where a file cannot be written.
-bool open_kept(const LiveArguments& arguments, Kept& kept) {
-  if (!arguments.record.empty() && !open_recording(arguments.record, kept.recording)) {
-    return false;
-  }
-  if (arguments.keep_facts.empty()) {
-    return true;
-  }
-  if (!is_new_file("--keep-facts", arguments.keep_facts)) {
-    return false;
-  }
-  kept.facts.emplace(arguments.keep_facts);
-  if (kept.facts->error()) {
-    complain(*kept.facts->error());
-    return false;
-  }
-  return true;
-}
-
-int finish(Kept& kept, reports::Verdict verdict) {
-  bool written = true;
-  for (auto* const sink : {&kept.recording, &kept.facts}) {
-    if (const auto error = *sink ? (*sink)->finish() : std::nullopt) {
-      complain(*error);
-      written = false;
-    }
-  }
-  return written ? reports::exit_code(verdict) : kUnusable;
-}
-
 int live_run(const LiveArguments& arguments) {
   const auto backend = backend_of(arguments);
   ScenarioOptions reading = arguments.scenario;
@@ -335,7 +252,8 @@ int live_run(const LiveArguments& arguments) {
   if (!arguments.facts.empty()) {
     facts_of = told_before(arguments.facts, live::plan_line(scenario, plan));
   }
-  if ((!arguments.facts.empty() && !facts_of) || !open_kept(arguments, kept)) {
+  if ((!arguments.facts.empty() && !facts_of) ||
+      !open_kept(arguments.record, arguments.keep_facts, kept)) {
     return kUnusable;
   }
   if (!facts_of) {

@@ -9,6 +9,7 @@
 #include "reports/check/outputs.h"
 #include "reports/check/words.h"
 #include "sim/check/baseline_file.h"
+#include "sim/check/check_recordings.h"
 #include "sim/check/check_runs.h"
 #include "sim/cli/command.h"
 #include "sim/cli/commands.h"
@@ -20,8 +21,9 @@ namespace aftershock::sim::cli {
 namespace {
 
 /// Nothing to run is a mistake, and must not be green.
-bool anything_to_run(const CheckPlan& plan, const CheckArguments& arguments) {
-  if (!plan.scenarios.empty() || !plan.unusable.empty()) {
+bool anything_to_run(const CheckPlan& plan, const CheckRequest& request,
+                     const CheckArguments& arguments) {
+  if (!plan.scenarios.empty() || !plan.unusable.empty() || !request.recordings.empty()) {
     return true;
   }
   complain(plan.untagged > 0
@@ -221,7 +223,7 @@ int run_check(const CheckArguments& arguments) {
     return kUnusable;
   }
   CheckPlan plan = make_check_plan(request->selection);
-  if (!anything_to_run(plan, arguments)) {
+  if (!anything_to_run(plan, *request, arguments)) {
     return kUnusable;
   }
   if (!plan.warnings.empty()) {
@@ -244,6 +246,7 @@ int run_check(const CheckArguments& arguments) {
   report.joint = judge_together(plan, made.runs);
   report.skipped = interrupted(*request, plan, made);
   report.unusable = std::move(plan.unusable);
+  check_recordings(request->recordings, report);
   report.fresh = std::move(made.fresh.runs);
   report.unsaid_seeds = unsaid_seeds(plan);
   report.baseline = arguments.baseline;
@@ -266,7 +269,11 @@ int run_check(const CheckArguments& arguments) {
 void add_check(Command app, int& exit_code) {
   Command command = app.add_command("check", "run scenarios for CI, and judge them by a baseline");
   const auto arguments = std::make_shared<CheckArguments>();
-  command.add_option("PATHS", arguments->paths, "scenario files, and folders with all below them")
+  command
+      .add_option(
+          "PATHS", arguments->paths,
+          "scenario files, folders with all below them, and recordings, which are judged as they "
+          "are")
       .required();
   command.add_option("--tag", arguments->tags, "only scenarios with this tag (may be repeated)")
       .one_value_each();

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "sim/check/baseline_file.h"
+#include "sim/check/check_recordings.h"
 #include "sim/check/files.h"
 #include "sim/cli/command.h"
 #include "sim/cli/files.h"
@@ -90,11 +92,38 @@ bool read_old_baseline(const CheckArguments& arguments, CheckRequest& request) {
 bool outputs_apart(const CheckArguments& arguments, const std::vector<fs::path>& scenarios) {
   std::vector<NamedFile> read;
   for (const fs::path& scenario : scenarios) {
-    read.push_back({"a scenario", scenario.native()});
+    read.push_back(
+        {named_as_recording(scenario) ? "a recording" : "a scenario", scenario.native()});
   }
   return files_apart(read, {{"--baseline", arguments.baseline},
                             {"--junit", arguments.junit},
                             {"--markdown", arguments.markdown}});
+}
+
+/// A recording is judged as it is: neither run again nor compared.
+bool recordings_alone(const CheckArguments& arguments, const CheckRequest& request) {
+  if (request.recordings.empty()) {
+    return true;
+  }
+  const std::string first = printable(request.recordings.front().string());
+  const auto refuse = [&first](std::string_view flag, std::string_view why) {
+    complain(fmt::format("{}: goes with scenarios; {} is a recording, {}", flag, first, why));
+    return false;
+  };
+  if (!arguments.baseline.empty()) {
+    return refuse("--baseline", "which `aftershock compare` holds against another one");
+  }
+  if (!arguments.fresh.empty() || !arguments.against.empty()) {
+    return refuse(arguments.fresh.empty() ? "--against" : "--fresh", "which is not run again");
+  }
+  if (!arguments.tags.empty()) {
+    return refuse("--tag", "which is asked for by its name");
+  }
+  if (!request.overrides.empty()) {
+    return refuse(request.overrides.substr(1, request.overrides.find(' ', 1) - 1),
+                  "which is as it was recorded");
+  }
+  return true;
 }
 
 bool read_fresh(const CheckArguments& arguments, CheckRequest& request) {
@@ -151,9 +180,12 @@ std::optional<CheckRequest> understood(const CheckArguments& arguments) {
       !read_fresh(arguments, request)) {
     return std::nullopt;
   }
-  request.selection = {*std::move(files), arguments.tags, *options};
   request.overrides = overrides_of(arguments.scenario);
-  return request;
+  const auto scenarios = std::ranges::stable_partition(*files, named_as_recording);
+  request.recordings.assign(files->begin(), scenarios.begin());
+  files->erase(files->begin(), scenarios.begin());
+  request.selection = {*std::move(files), arguments.tags, *options};
+  return recordings_alone(arguments, request) ? std::optional(std::move(request)) : std::nullopt;
 }
 
 }  // namespace aftershock::sim::cli

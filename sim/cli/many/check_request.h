@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -33,6 +34,7 @@ struct CheckArguments {
 /// The same, understood.
 struct CheckRequest {
   CheckSelection selection;
+  std::vector<std::filesystem::path> recordings;  ///< of PATHS, not in `selection`
   std::uint32_t workers = 1;
   std::optional<reports::Baseline> baseline;
   std::optional<FreshOptions> fresh;

@@ -177,6 +177,9 @@ const ObjectShape& heartbeat() {
       "A node that misses some in a row is taken for dead.",
       {{"every", shape::lexical(lexicals::positive_duration()), false, "\"5s\"",
         "Time between two of them."},
+       {"timeout", shape::lexical(lexicals::duration()), false, "\"0s\"",
+        "Where the head asks for them, its wait for an answer, which a node that has fallen silent "
+        "costs each time beside `every`; one that shuts down refuses at once."},
        {"misses", shape::integer(1, kMostNodes), false, "3", "How many in a row."}},
       {}};
   return kObject;

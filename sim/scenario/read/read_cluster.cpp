@@ -194,12 +194,14 @@ void read_cluster(const LocatedValue& value, ClusterSpec& cluster, ErrorList& er
     storages.add(cluster.storage.back().name, *element.find("name"), errors);
   }
   const Fields heartbeat(keys::heartbeat(), fields.value("heartbeat"));
-  cluster.heartbeat_every_us = heartbeat.duration("every");
-  cluster.heartbeat_misses = heartbeat.count("misses");
-  if (cluster.heartbeat_every_us > kHundredYearsUs / cluster.heartbeat_misses) {
+  cluster.heartbeat.every_us = heartbeat.duration("every");
+  cluster.heartbeat.timeout_us = heartbeat.duration("timeout");
+  cluster.heartbeat.misses = heartbeat.count("misses");
+  const std::int64_t miss_us = cluster.heartbeat.every_us + cluster.heartbeat.timeout_us;
+  if (miss_us > kHundredYearsUs / cluster.heartbeat.misses) {
     errors.add(*fields.written("heartbeat"),
                {fmt::format("a dead node would be noticed after {} times {}",
-                            cluster.heartbeat_misses, format_duration(cluster.heartbeat_every_us)),
+                            cluster.heartbeat.misses, format_duration(miss_us)),
                 "at most 100 years together",
                 {}});
   }

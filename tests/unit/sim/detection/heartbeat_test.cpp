@@ -12,6 +12,7 @@ struct HeartbeatRow {
   std::int64_t every_us;
   std::uint32_t misses;
   std::int64_t wanted_us;
+  std::int64_t timeout_us = 0;
 };
 
 // Heartbeats at multiples of the period; one that is due in the very microsecond still came.
@@ -26,9 +27,12 @@ TEST(Heartbeat, DeclaredAtTheTickOfTheLastMissedOne) {
       {7 * kSecond, 5 * kSecond, 1, 10 * kSecond},
       {7 * kSecond, 3 * kSecond, 5, 21 * kSecond},  // 9 12 15 18 21
       {4'665'600'000'001, 1, 2, 4'665'600'000'003},
+      // Asked at 8.5 s, without an answer until 9.5 s; asked again at 10 s and 11.5 s.
+      {8 * kSecond, kSecond / 2, 3, 12'500'000, kSecond},
   };
   for (const HeartbeatRow& row : rows) {
-    EXPECT_EQ(heartbeat_deadline_us(row.silent_us, row.every_us, row.misses), row.wanted_us)
+    EXPECT_EQ(heartbeat_deadline_us(row.silent_us, row.every_us, row.misses, row.timeout_us),
+              row.wanted_us)
         << row.silent_us;
   }
 }

@@ -118,7 +118,7 @@ Told told_by(const Scenario& scenario, const std::vector<std::string>& lines,
   reports::MemorySink sink;
   LiveRun run(scenario, &sink);
   for (const std::string& line : lines) {
-    const auto read = read_fact(line, scenario.faults.size());
+    const auto read = read_fact(line, {scenario.faults.size(), scenario.jobs.front().workers});
     if (const auto* problem = std::get_if<std::string>(&read)) {
       ADD_FAILURE() << *problem << ": " << line;
       continue;
@@ -211,6 +211,56 @@ TEST(LiveRun, MeansNothingWhereAFaultDidNotStrike) {
   EXPECT_EQ(told.summary.verdict_reason, "fault kill did not strike: rank 1 had ended");
 }
 
+TEST(LiveRun, MeansNothingWhereAFaultThatWasDueIsNotToldOf) {
+  struct Row {
+    std::string moment;
+    std::string invalid;  // empty: the fault did not strike for what `never` says
+    std::string never;
+  };
+  const std::vector<Row> rows{
+      {R"("at":"5s")", "fault kill was due, and the driver did not tell of it", {}},
+      {R"("at":"12500ms")", {}, "the run ended at 13 s, and it was to come at 12.5 s"},
+      {R"("at":"1min")", {}, "the run ended at 13 s, and it was to come at 00:01:00"},
+      {R"("at_step":9)", "fault kill was due, and the driver did not tell of it", {}},
+      {R"("at_step":10)", {}, "the run ended at 13 s, at step 10, and it was to come at step 10"},
+      {R"("when":{"job":"llm","enter":"training","nth":2})",
+       {},
+       "the run ended at 13 s, before the moment that it waited for"},
+  };
+  for (const Row& row : rows) {
+    const Scenario scenario = pair_with_faults(
+        R"({"id":"kill","kind":"worker_crash","target":"job:llm/rank:1",)" + row.moment + "}");
+    std::vector<std::string> lines;
+    begin(lines);
+    start(lines, 1000, 1, 0);
+    train(lines, 3000, 1, 0, 10);
+    lines.push_back(fact(13000, "end", R"("outcome":"completed","state":"","reason":"")"));
+    const reports::RunSummary told = told_by(scenario, lines).summary;
+    EXPECT_EQ(told.verdict,
+              row.invalid.empty() ? reports::Verdict::kPassed : reports::Verdict::kInvalid);
+    EXPECT_EQ(told.verdict_reason, row.invalid) << row.moment;
+    ASSERT_EQ(told.never_struck.size(), 1U) << row.moment;
+    if (row.invalid.empty()) {
+      EXPECT_EQ(told.never_struck.front().why, row.never);
+    }
+  }
+}
+
+TEST(LiveRun, LosesAtAFailedEndWhatIsBeyondItsCheckpoint) {
+  const Scenario scenario = pair_with_faults("");
+  std::vector<std::string> lines;
+  begin(lines);
+  start(lines, 1000, 1, 0);
+  train(lines, 3000, 1, 0, 6);
+  lines.push_back(fact(10000, "end", R"("outcome":"failed","state":"FAILED","reason":"r")"));
+  const Told told = told_by(scenario, lines);
+  const reports::JobSummary& job = told.summary.jobs.front();
+  EXPECT_EQ(job.steps_done, 4);
+  EXPECT_EQ(job.lost_steps, 2);
+  EXPECT_EQ(job.useful.steps, 4);
+  EXPECT_EQ(ms_in(told, reports::Bucket::kProductive), 4'000);
+}
+
 TEST(LiveRun, LeavesARecordingThatIsReadAsAnyOther) {
   const Scenario scenario = pair_with_faults(std::string(kKill));
   const Told told = told_by(scenario, killed_once());
@@ -249,6 +299,12 @@ TEST(Fact, IsRefusedWithItsMember) {
        "\"step\": expected a whole number from 0 to 1000000000"},
       {R"({"fact":"fault","t_us":1,"fault":7,"what":"struck"})",
        "\"fault\": expected the place of one of the scenario's 1 faults"},
+      {R"({"fact":"step","t_us":1,"attempt":1,"rank":2,"step":1})",
+       "\"rank\": expected one of the job's 2 ranks"},
+      {R"({"fact":"worker","t_us":1,"attempt":1,"rank":99,"what":"ended"})",
+       "\"rank\": expected one of the job's 2 ranks"},
+      {R"({"fact":"attempt","t_us":1,"attempt":1,"ranks":1000000})",
+       "\"ranks\": expected at most the job's 2"},
       {R"({"fact":"phase","t_us":1,"phase":"dreaming"})",
        "\"phase\": expected the name of a phase"},
       {R"({"fact":"end","t_us":1,"outcome":"well"})",
@@ -256,7 +312,7 @@ TEST(Fact, IsRefusedWithItsMember) {
       {R"({"fact":"else","t_us":1})", "\"fact\": expected the name of a fact"},
   };
   for (const Row& row : rows) {
-    const auto read = read_fact(row.line, 1);
+    const auto read = read_fact(row.line, {1, 2});
     const auto* problem = std::get_if<std::string>(&read);
     ASSERT_NE(problem, nullptr) << row.line;
     EXPECT_EQ(*problem, row.problem) << row.line;

@@ -40,6 +40,16 @@ TEST(LivePlan, RefusesWithThePlace) {
   const std::string at = R"(,"at":"5s")";
   const std::vector<Row> rows{
       {"{}", Backend::kTorchrun, {}},
+      {R"({"cluster":{"pools":[{"name":"gpu","nodes":3,"accelerators":{"kind":"gpu","per_node":1}}]},)"
+       R"("jobs":[{"name":"llm","workers":4,"steps":60,"step":"500ms",)"
+       R"("policy":{"name":"torchrun","config":{"max_restarts":3}}}]})",
+       Backend::kTorchrun,
+       {{"/jobs/0/workers", "4 agents have a node each, and the pool has 3"}}},
+      {R"({"cluster":{"pools":[{"name":"gpu","nodes":1,"accelerators":{"kind":"gpu","per_node":4}}]},)"
+       R"("jobs":[{"name":"llm","workers":4,"steps":60,"step":"500ms",)"
+       R"("policy":{"name":"torchrun","config":{"max_restarts":3,"nproc_per_node":4}}}]})",
+       Backend::kTorchrun,
+       {}},
       {"{}",
        Backend::kRay,
        {{"/jobs/0/policy/name",

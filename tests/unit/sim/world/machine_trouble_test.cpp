@@ -336,6 +336,30 @@ TEST(WorldRepairCrew, RepairsSoManyAtATime) {
   EXPECT_EQ(run_with(R"({"repair_crew": 1})", repairs, devices).ledger(), waits(79_s, 1_s));
 }
 
+// Heartbeats of 155, 160 and 165 s stay away. A head that asks waits 3 s for each answer of a node
+// that has fallen silent; one that has shut down, or closes its connections, refuses at once. A
+// poll that nobody answers waits for the node, so that the loss is seen when it is known.
+TEST(WorldNodeLoss, CostsTheTimeoutsOfAHeadThatAsksWhereTheNodeIsSilent) {
+  struct Row {
+    const char* fault;
+    std::int64_t undetected_us;
+  };
+  const Row rows[] = {
+      {R"("kind": "node_crash")", 14_s + 9_s},
+      {R"("kind": "node_crash", "connections": "closed")", 14_s},
+      {R"("kind": "preemption")", 14_s},
+      {R"("kind": "partition", "lasts": "1h")", 14_s + 9_s},
+  };
+  for (const Row& row : rows) {
+    const Outcomes run = simulated(fmt::format(
+        R"({{"cluster": {{"heartbeat": {{"every": "5s", "timeout": "3s", "misses": 3}}}},
+             "pool": {{"spares": 1}},
+             "faults": [{{{}, "target": "node:p-1", "at": "151s"}}]}})",
+        row.fault));
+    EXPECT_EQ(run.ledger()["undetected"], row.undetected_us) << row.fault;
+  }
+}
+
 // Ray hears nothing of devices, and this job has nobody who looks for hangs.
 TEST(WorldFalseAlarm, IsMaskedWhereNobodyListens) {
   const Outcomes run = simulated(

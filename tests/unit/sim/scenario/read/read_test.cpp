@@ -118,8 +118,8 @@ TEST(Read, TopAndCluster) {
   EXPECT_EQ(cluster.storage[1].kind, StorageKind::kLocal);
   EXPECT_EQ(cluster.storage[0].read_bytes_per_s, 200'000'000'000);
   EXPECT_EQ(cluster.storage[0].write_bytes_per_s, 100'000'000'000);
-  EXPECT_EQ(cluster.heartbeat_every_us, 2'000'000);
-  EXPECT_EQ(cluster.heartbeat_misses, 5U);
+  EXPECT_EQ(cluster.heartbeat.every_us, 2'000'000);
+  EXPECT_EQ(cluster.heartbeat.misses, 5U);
   EXPECT_EQ(cluster.rack_uplink_bytes_per_s, 400'000'000'000);
   EXPECT_FALSE(cluster.workers_die_with_head);
 }
@@ -250,8 +250,8 @@ TEST(Read, DefaultsAreThoseOfTheDescription) {
   EXPECT_EQ(scenario.seed, 1U);
   EXPECT_FALSE(scenario.until_us);
   EXPECT_EQ(scenario.cluster.heads.at(0).name, "head-0");
-  EXPECT_EQ(scenario.cluster.heartbeat_every_us, 5'000'000);
-  EXPECT_EQ(scenario.cluster.heartbeat_misses, 3U);
+  EXPECT_EQ(scenario.cluster.heartbeat.every_us, 5'000'000);
+  EXPECT_EQ(scenario.cluster.heartbeat.misses, 3U);
   EXPECT_TRUE(scenario.cluster.workers_die_with_head);
   const JobSpec& job = scenario.jobs.at(0);
   EXPECT_EQ(job.collective_timeout_us, 1'800'000'000);
