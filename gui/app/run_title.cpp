@@ -52,7 +52,8 @@ std::optional<RunTitle> read_run_title(const std::string& path) {
         .policy = shown(header->policy),
         .commit = shown(header->commit),
         .scenario = QString::fromStdString(header->scenario_json),
-        .seed = header->seed};
+        .seed = header->seed,
+        .live = header->live.has_value()};
     return false;
   });
   return out;
@@ -62,6 +63,9 @@ QString one_line(const RunTitle& title) {
   QString line = QStringLiteral("%1, seed %2").arg(title.name).arg(title.seed);
   if (!title.policy.isEmpty()) {
     line += QStringLiteral(", ") + title.policy;
+  }
+  if (title.live) {
+    line += QStringLiteral(", live");
   }
   if (!title.commit.isEmpty()) {
     line += QStringLiteral(" (%1)").arg(title.commit.left(kCommitDigits));
