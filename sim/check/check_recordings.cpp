@@ -55,8 +55,9 @@ std::variant<reports::CheckedRun, std::string> checked(const std::string& path) 
     return std::move(*problem);
   }
   auto& recorded = std::get<reports::RecordedRun>(read);
-  if (recorded.summary.empty()) {
-    return fmt::format("{}: ends before the verdict of its run", path);
+  // Without its last line nothing vouches for those before.
+  if (recorded.summary.empty() || recorded.hash.empty()) {
+    return fmt::format("{}: is cut off, and has no verdict that holds", path);
   }
   const auto summary = policies::json_or_discarded(recorded.summary);
   const auto word = summary.is_object() ? text_at(summary, "verdict") : std::nullopt;

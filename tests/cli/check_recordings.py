@@ -34,12 +34,15 @@ def recordings_are_judged_as_they_are(folder):
     told = json.loads(run(failed, "--json", code=1).stdout)["runs"][0]
     check(told["outcome"] == "failed, exhausted(max_failures)", told["outcome"])
     check(told["hash"] != "0" * 16, told["hash"])
-    cut = folder / "cut.aftershock"
-    cut.write_bytes(passed.read_bytes()[:20_000])
+    cut = [folder / "cut.aftershock", folder / "without_end.aftershock"]
+    cut[0].write_bytes(passed.read_bytes()[:20_000])
+    cut[1].write_bytes(passed.read_bytes().rstrip().rpartition(b"\n")[0] + b"\n")
+    edited = folder / "edited.aftershock"
+    edited.write_bytes(passed.read_bytes().replace(b"completed", b"complete_", 1))
     text = folder / "text.aftershock"
     text.write_text("no recording\n")
-    has(run(cut, text, passed, code=2).stderr, f"{cut}: ends before the verdict",
-        f"{text} is not a recording")
+    has(run(*cut, text, edited, passed, code=2).stderr, *(f"{one}: is cut off" for one in cut),
+        f"{text} is not a recording", f"{edited} is corrupt")
     rows = [
         (["--baseline", folder / "b.json", "--update-baseline"], "--baseline: goes with scenarios"),
         (["--fresh", "1", "--against", PROGRAM], "--fresh: goes with scenarios"),
