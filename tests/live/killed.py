@@ -42,12 +42,18 @@ def of_run(mark: str) -> dict[int, str]:
     return found
 
 
-def left(mark: str, folders: set[str]) -> list[str]:
-    """Processes of a run, its folders, and links of this namespace."""
+def elastic() -> set[str]:
+    """The folders for logs that torch makes."""
+    return {str(path) for path in Path("/tmp").glob("torchelastic_*")}
+
+
+def left(mark: str, folders: set[str], before: set[str]) -> list[str]:
+    """Processes of a run, its folders beside those that were there before, and links of this
+    namespace."""
     found = [f"process {pid}" for pid in of_run(mark)]
     found += [str(path) for path in (Path("/tmp", name) for name in sorted(folders) if name)
               if path.exists()]
-    found += [str(path) for path in Path("/tmp").glob("torchelastic_*")]
+    found += sorted(elastic() - before)
     for groups in (Path("/sys/fs/cgroup/memory"), Path("/sys/fs/cgroup")):
         found += [str(path) for path in groups.glob("aftershock-live-*")]
     links = subprocess.run(["ip", "link"], check=False, capture_output=True, text=True).stdout
@@ -96,6 +102,7 @@ def main() -> int:
     for number in range(given.count):
         mark = f"{os.getpid()}.{number}"
         at_s = moments.uniform(0.1, given.longest)
+        before = elastic()
         process = start(given, mark)
         time.sleep(at_s)
         there = of_run(mark)
@@ -108,7 +115,7 @@ def main() -> int:
             os.kill(victim, signal.SIGKILL if given.how == "kill" else signal.SIGTERM)
         began = time.monotonic()
         process.wait()
-        while (rest := left(mark, folders)) \
+        while (rest := left(mark, folders, before)) \
                 and time.monotonic() - began < limit_s:
             time.sleep(0.05)
         took_s = time.monotonic() - began

@@ -1,6 +1,7 @@
 """The program that hosts ft_launcher. It says its name before it imports torch, which can take
 longer than the simulator waits for a name."""
 import importlib.metadata
+import tempfile
 
 from hosting.messages import Loop, Message, Run, serve
 
@@ -17,4 +18,7 @@ def begin(world: Message) -> Run:
 
 def main() -> None:
     """Answers standard input until it ends."""
-    serve(Loop("nvrx", VERSION, begin))
+    # Each start of a launcher makes a folder for logs and leaves it.
+    with tempfile.TemporaryDirectory(prefix="aftershock-nvrx-") as folder:
+        tempfile.tempdir = folder
+        serve(Loop("nvrx", VERSION, begin))
