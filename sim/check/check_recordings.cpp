@@ -14,6 +14,7 @@
 
 #include "policies/api/json_as_text.h"
 #include "reports/compare/recordings.h"
+#include "sim/check/check_runs.h"
 #include "sim/check/files.h"
 
 namespace aftershock::sim {
@@ -27,8 +28,8 @@ std::optional<std::string> text_at(const nlohmann::json& object, const char* key
 }
 
 /// The first job or experiment that did not complete, as a row of a sweep has it.
-void add_outcome(const nlohmann::json& summary, reports::BaselineRun& run) {
-  run.outcome = "completed";
+void add_outcome(const nlohmann::json& summary, reports::RunRow& row) {
+  row.outcome = "completed";
   for (const char* kind : {"jobs", "experiments"}) {
     const auto parts = summary.find(kind);
     if (parts == summary.end() || !parts->is_array()) {
@@ -37,11 +38,8 @@ void add_outcome(const nlohmann::json& summary, reports::BaselineRun& run) {
     for (const auto& part : *parts) {
       const auto outcome = part.is_object() ? text_at(part, "outcome") : std::nullopt;
       if (outcome && *outcome != "completed") {
-        run.outcome = *outcome;
-        const auto reason = text_at(part, "reason");
-        if (reason && !reason->empty() && *reason != *outcome) {
-          run.outcome += ", " + *reason;
-        }
+        row.outcome = *outcome;
+        row.reason = text_at(part, "reason").value_or("");
         return;
       }
     }
@@ -65,29 +63,30 @@ std::variant<reports::CheckedRun, std::string> checked(const std::string& path) 
   if (!verdict) {
     return fmt::format("{}: its summary has no verdict that is known", path);
   }
-  reports::CheckedRun run;
-  run.run.key = {path, {}, recorded.seed};
-  run.run.policy = std::move(recorded.policy);
-  run.run.verdict = *verdict;
-  add_outcome(summary, run.run);
+  reports::RunRow row;
+  row.seed = recorded.seed;
+  row.verdict = *verdict;
+  add_outcome(summary, row);
   const char* end = recorded.hash.data() + recorded.hash.size();
-  if (std::from_chars(recorded.hash.data(), end, run.run.hash, 16).ec != std::errc()) {
-    run.run.hash = 0;
+  if (std::from_chars(recorded.hash.data(), end, row.hash, 16).ec != std::errc()) {
+    return fmt::format("{}: its hash is not one", path);
   }
-  run.name = std::move(recorded.scenario);
   if (*verdict != reports::Verdict::kPassed) {
-    run.reason = text_at(summary, "verdict_reason").value_or("");
+    row.verdict_reason = text_at(summary, "verdict_reason").value_or("");
   }
+  CheckedScenario scenario;
+  scenario.path = path;
+  scenario.policy = std::move(recorded.policy);
+  scenario.digest = reports::scenario_digest(recorded.text);
+  reports::CheckedRun run;
+  run.run = baseline_run_of(scenario, row);
+  run.name = std::move(recorded.scenario);
+  run.reason = row.verdict_reason;
   run.recorded = true;
   return run;
 }
 
 }  // namespace
-
-bool named_as_recording(const std::filesystem::path& path) {
-  const std::string name = path.filename().string();
-  return name.ends_with(".aftershock") || name.ends_with(".aftershock.zst");
-}
 
 void check_recordings(const std::vector<std::filesystem::path>& files,
                       reports::CheckReport& report) {

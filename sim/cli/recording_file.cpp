@@ -1,6 +1,7 @@
 #include "sim/cli/recording_file.h"
 
 #include <filesystem>
+#include <string_view>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -16,11 +17,15 @@ namespace {
 bool named_like_a_recording(const std::string& path) {
   std::error_code ignored;
   const auto status = std::filesystem::status(path, ignored);
-  return path.ends_with(".aftershock") || path.ends_with(".aftershock.zst") ||
+  return named_as_recording(path) ||
          (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status));
 }
 
 }  // namespace
+
+bool named_as_recording(std::string_view path) {
+  return path.ends_with(".aftershock") || path.ends_with(".aftershock.zst");
+}
 
 bool may_record(const std::string& record) {
   if (!named_like_a_recording(record)) {

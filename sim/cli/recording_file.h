@@ -2,11 +2,15 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "reports/recording/file_sink.h"
 
-// The recording that a command makes.
+// The recordings that commands make and read.
 namespace aftershock::sim::cli {
+
+/// Whether a path has the name of a recording: it ends in .aftershock or .aftershock.zst.
+bool named_as_recording(std::string_view path);
 
 /// False, and said why, when --record names what must not be written over.
 bool may_record(const std::string& record);

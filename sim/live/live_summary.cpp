@@ -181,9 +181,9 @@ void LiveRun::fill_faults(reports::RunSummary& summary) const {
     const FaultSpec& spec = scenario_.faults[index];
     const std::string kind(name_of(spec.effects.front().effect.kind));
     ++summary.faults[kind].injected;
-    summary.never_struck.push_back(
-        {spec.id, kind,
-         why_not_due(spec, now_us_, speed_, step_).value_or("the driver did not tell of it")});
+    summary.never_struck.push_back({spec.id, kind,
+                                    why_not_due(spec, now_us_, speed_, high_water_)
+                                        .value_or("the driver did not tell of it")});
   }
 }
 
@@ -206,7 +206,7 @@ std::vector<std::uint32_t> LiveRun::untold() const {
 
 std::string LiveRun::overdue() const {
   for (const std::uint32_t index : untold()) {
-    if (!why_not_due(scenario_.faults[index], now_us_, speed_, step_)) {
+    if (!why_not_due(scenario_.faults[index], now_us_, speed_, high_water_)) {
       return fmt::format("fault {} was due, and the driver did not tell of it",
                          scenario_.faults[index].id);
     }

@@ -9,11 +9,11 @@
 #include <fmt/format.h>
 
 #include "sim/check/baseline_file.h"
-#include "sim/check/check_recordings.h"
 #include "sim/check/files.h"
 #include "sim/cli/command.h"
 #include "sim/cli/files.h"
 #include "sim/cli/many_runs.h"
+#include "sim/cli/recording_file.h"
 
 namespace aftershock::sim::cli {
 namespace {
@@ -93,7 +93,7 @@ bool outputs_apart(const CheckArguments& arguments, const std::vector<fs::path>&
   std::vector<NamedFile> read;
   for (const fs::path& scenario : scenarios) {
     read.push_back(
-        {named_as_recording(scenario) ? "a recording" : "a scenario", scenario.native()});
+        {named_as_recording(scenario.native()) ? "a recording" : "a scenario", scenario.native()});
   }
   return files_apart(read, {{"--baseline", arguments.baseline},
                             {"--junit", arguments.junit},
@@ -181,7 +181,8 @@ std::optional<CheckRequest> understood(const CheckArguments& arguments) {
     return std::nullopt;
   }
   request.overrides = overrides_of(arguments.scenario);
-  const auto scenarios = std::ranges::stable_partition(*files, named_as_recording);
+  const auto scenarios = std::ranges::stable_partition(
+      *files, [](const fs::path& file) { return named_as_recording(file.native()); });
   request.recordings.assign(files->begin(), scenarios.begin());
   files->erase(files->begin(), scenarios.begin());
   request.selection = {*std::move(files), arguments.tags, *options};

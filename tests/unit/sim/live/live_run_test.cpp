@@ -246,6 +246,19 @@ TEST(LiveRun, MeansNothingWhereAFaultThatWasDueIsNotToldOf) {
   }
 }
 
+// The sixth step was done, though the job that failed leaves the fourth.
+TEST(LiveRun, KnowsAFaultForDueWhoseStepWasRolledBack) {
+  const Scenario scenario = pair_with_faults(
+      R"({"id":"kill","kind":"worker_crash","target":"job:llm/rank:1","at_step":5})");
+  std::vector<std::string> lines;
+  begin(lines);
+  start(lines, 1000, 1, 0);
+  train(lines, 3000, 1, 0, 6);
+  lines.push_back(fact(10000, "end", R"("outcome":"failed","state":"FAILED","reason":"r")"));
+  EXPECT_EQ(told_by(scenario, lines).summary.verdict_reason,
+            "fault kill was due, and the driver did not tell of it");
+}
+
 TEST(LiveRun, LosesAtAFailedEndWhatIsBeyondItsCheckpoint) {
   const Scenario scenario = pair_with_faults("");
   std::vector<std::string> lines;
