@@ -176,6 +176,22 @@ std::string run_words(const RecordedRun& run, const Style& style) {
                      printable(run.policy, style.unicode), printable(run.path, style.unicode));
 }
 
+bool beyond_band(const AgreementLine& line) { return line.is_time && !line.agrees; }
+
+/// "2 of 3 times are beyond 15 %: ..."; the exit code goes by decisions and charges alone.
+std::string times_text(const Agreement& found, const Style& style) {
+  const auto first = std::ranges::find_if(found.lines, beyond_band);
+  if (first == found.lines.end()) {
+    return {};
+  }
+  return fmt::format("{} of {} times are beyond {:.0f} %, first {}{}: simulated {}, live {}\n",
+                     std::ranges::count_if(found.lines, beyond_band),
+                     std::ranges::count_if(found.lines, &AgreementLine::is_time), kTimeBand * 100,
+                     first->what,
+                     first->fault.empty() ? "" : " of " + printable(first->fault, style.unicode),
+                     first->simulated, first->live);
+}
+
 }  // namespace
 
 const AgreementLine* Agreement::first_difference() const {
@@ -259,7 +275,7 @@ std::string agreement_text(const RecordedRun& simulated, const RecordedRun& live
   } else {
     out += "\nthe live run decided and charged as the simulated one did\n";
   }
-  return out;
+  return out + times_text(found, style);
 }
 
 nlohmann::ordered_json agreement_json(const RecordedRun& simulated, const RecordedRun& live) {
@@ -269,6 +285,7 @@ nlohmann::ordered_json agreement_json(const RecordedRun& simulated, const Record
                                  {"backend", live.backend},
                                  {"speed", live.speed},
                                  {"agrees", found.first_difference() == nullptr},
+                                 {"times_agree", std::ranges::none_of(found.lines, beyond_band)},
                                  {"lines", nlohmann::ordered_json::array()}};
   for (const AgreementLine& line : found.lines) {
     json["lines"].push_back({{"fault", line.fault},

@@ -14,6 +14,38 @@
 
 namespace aftershock::sim::cli {
 
+namespace {
+
+void add_python(Command command, ScenarioOptions& options) {
+  command.add_option("--python", options.python,
+                     "the Python whose packages installed code is taken from (default: that of an "
+                     "activated venv, else the host's own)");
+}
+
+void add_run_options(Command command, ScenarioOptions& options) {
+  command.add_option("--seed", options.seed, "random seed, instead of the scenario's");
+  command
+      .add_option("--set", options.sets,
+                  "change a value before it is checked: /json/pointer=value (may be repeated)")
+      .one_value_each();
+}
+
+void add_policy(Command command, ScenarioOptions& options) {
+  command.add_option("--policy", options.policy,
+                     "NAME[@PROFILE][:PRESET]: replaces the policy of every job; without a preset "
+                     "it takes over the settings of a job that has the same policy, else those of "
+                     "the first of `aftershock policies show NAME`");
+  command.add_option(
+      "--policy-config", options.policy_config,
+      "JSON or YAML file with the configuration of --policy, also a manifest as kubectl prints it");
+}
+
+void add_quiet(Command command, ScenarioOptions& options) {
+  command.add_flag("--quiet", options.quiet, "print nothing but errors");
+}
+
+}  // namespace
+
 void add_source_options(Command command, ScenarioOptions& options) {
   command.add_option(
       "--policy-cmd", options.policy_cmd,
@@ -24,9 +56,7 @@ void add_source_options(Command command, ScenarioOptions& options) {
   command.add_option(
       "--policy-deadline", options.policy_deadline,
       "host time that an answer of --policy-cmd may take (default 10s), or of a host (1min)");
-  command.add_option("--python", options.python,
-                     "the Python whose packages installed code is taken from (default: that of an "
-                     "activated venv, else the host's own)");
+  add_python(command, options);
   command
       .add_option("--policy-env", options.policy_env,
                   "NAME=VALUE: a variable of the environment of --policy-cmd (may be repeated)")
@@ -34,29 +64,27 @@ void add_source_options(Command command, ScenarioOptions& options) {
 }
 
 void add_options_but_policy(Command command, ScenarioOptions& options, Prints prints) {
-  command.add_option("--seed", options.seed, "random seed, instead of the scenario's");
-  command
-      .add_option("--set", options.sets,
-                  "change a value before it is checked: /json/pointer=value (may be repeated)")
-      .one_value_each();
+  add_run_options(command, options);
   add_source_options(command, options);
   if (prints == Prints::kTable) {
     add_format(command, options.format);
   } else {
     add_json(command, options.format);
   }
-  command.add_flag("--quiet", options.quiet, "print nothing but errors");
+  add_quiet(command, options);
 }
 
 void add_scenario_options(Command command, ScenarioOptions& options, Prints prints) {
   add_options_but_policy(command, options, prints);
-  command.add_option("--policy", options.policy,
-                     "NAME[@PROFILE][:PRESET]: replaces the policy of every job; without a preset "
-                     "it takes over the settings of a job that has the same policy, else those of "
-                     "the first of `aftershock policies show NAME`");
-  command.add_option(
-      "--policy-config", options.policy_config,
-      "JSON or YAML file with the configuration of --policy, also a manifest as kubectl prints it");
+  add_policy(command, options);
+}
+
+void add_live_options(Command command, ScenarioOptions& options) {
+  add_run_options(command, options);
+  add_python(command, options);
+  add_json(command, options.format);
+  add_quiet(command, options);
+  add_policy(command, options);
 }
 
 std::optional<ReadOptions> read_options(const ScenarioOptions& options) {

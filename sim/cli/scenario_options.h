@@ -39,6 +39,8 @@ void add_scenario_options(Command command, ScenarioOptions& options,
                           Prints prints = Prints::kNoTable);
 /// The same for a command that has a --policy of its own.
 void add_options_but_policy(Command command, ScenarioOptions& options, Prints prints);
+/// The same for one in which the real controller decides, and no external policy.
+void add_live_options(Command command, ScenarioOptions& options);
 
 /// Those that make runs other ones, the seed apart, as a shell takes them, each behind a blank: for
 /// commands that are shown.

@@ -102,6 +102,21 @@ grep -v '"fact":"rules"' "$dir/plain" >"$dir/wrong"
 "$program" live "$scenario" --backend torchrun --facts "$dir/wrong" >"$dir/out" 2>&1
 [ $? = 4 ] || fail "no rules in a file: exit code"
 grep -qF 'line 3: expected the fact "rules"' "$dir/out" || fail "no rules: $(cat "$dir/out")"
+# Facts in no order, and those of another backend.
+unordered() {
+  local text=$1
+  "$program" live "$scenario" --backend torchrun --facts "$dir/wrong" >"$dir/out" 2>&1
+  [ $? = 4 ] || fail "facts in no order: exit code"
+  grep -qF -- "$text" "$dir/out" || fail "facts in no order: $(cat "$dir/out")"
+}
+(cat "$dir/plain"; tail -n 1 "$dir/plain") >"$dir/wrong"
+unordered "the run has ended before this fact"
+sed 's/"backend":"torchrun"/"backend":"ray"/' "$dir/plain" >"$dir/wrong"
+unordered "line 2: these facts are not of --backend torchrun"
+sed '/"what":"struck"/p' "$dir/plain" >"$dir/wrong"
+unordered "is told for the second time"
+sed 's/"what":"struck"/"what":"over"/' "$dir/plain" >"$dir/wrong"
+unordered "is over, and has not struck"
 refused "--keep-facts" "$scenario" --backend torchrun --facts "$kept" --keep-facts "$dir/more"
 refused "is there already" "$scenario" --backend torchrun --keep-facts "$kept"
 

@@ -10,22 +10,9 @@
 #include "sim/cli/files.h"
 #include "sim/cli/recording_file.h"
 #include "sim/live/fact.h"
+#include "sim/live/fact_order.h"
 
 namespace aftershock::sim::cli {
-
-namespace {
-
-/// "begin" comes first and "rules" second; a driver that cannot start says so in the place of
-/// either.
-bool in_place(const live::Fact& fact, std::int64_t number) {
-  if (number > 2 || std::holds_alternative<live::Invalid>(fact.about)) {
-    return true;
-  }
-  return number == 1 ? std::holds_alternative<live::Begun>(fact.about)
-                     : std::holds_alternative<live::Rules>(fact.about);
-}
-
-}  // namespace
 
 bool open_kept(const std::string& record, const std::string& keep_facts, Kept& kept) {
   if (!keep_facts.empty() && !is_new_file("--keep-facts", keep_facts)) {
@@ -45,12 +32,13 @@ bool open_kept(const std::string& record, const std::string& keep_facts, Kept& k
   return true;
 }
 
-std::string drive(live::LiveRun& run, const Scenario& scenario, const Facts& facts,
-                  const std::string& file, Kept& kept) {
+std::string drive(live::LiveRun& run, const Scenario& scenario, live::Backend backend,
+                  const Facts& facts, const std::string& file, Kept& kept) {
   constexpr std::int64_t kFlushEachUs = 1'000'000;
   std::int64_t flushed_us = 0;
   std::string problem;
   std::int64_t line_number = 0;
+  live::FactOrder order(scenario, backend);
   const live::FactLimits limits{scenario.faults.size(), scenario.jobs.front().workers};
   const auto at_line = [&](std::string_view why) {
     // The first line of a file is the plan.
@@ -65,14 +53,11 @@ std::string drive(live::LiveRun& run, const Scenario& scenario, const Facts& fac
       return false;
     }
     const auto& fact = std::get<live::Fact>(read);
-    if (!in_place(fact, line_number)) {
-      problem =
-          at_line(fmt::format("expected the fact \"{}\"", line_number == 1 ? "begin" : "rules"));
+    if (const std::string why = order.take(fact); !why.empty()) {
+      problem = at_line(why);
       return false;
     }
-    if (!run.over()) {
-      run.take(fact);
-    }
+    run.take(fact);
     if (run.now_us() - flushed_us >= kFlushEachUs) {
       flushed_us = run.now_us();
       kept.flush();

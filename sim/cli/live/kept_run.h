@@ -6,6 +6,7 @@
 
 #include "reports/ledger/summary.h"
 #include "reports/recording/file_sink.h"
+#include "sim/live/backend.h"
 #include "sim/live/driver.h"
 #include "sim/live/live_run.h"
 #include "sim/scenario/scenario.h"
@@ -36,8 +37,8 @@ bool open_kept(const std::string& record, const std::string& keep_facts, Kept& k
 
 /// Tells the run the facts, of the driver or of the `file` that kept them. Empty, or why the run
 /// means nothing.
-std::string drive(live::LiveRun& run, const Scenario& scenario, const Facts& facts,
-                  const std::string& file, Kept& kept);
+std::string drive(live::LiveRun& run, const Scenario& scenario, live::Backend backend,
+                  const Facts& facts, const std::string& file, Kept& kept);
 
 /// Closes the files; the exit code of a run with that verdict, or of a file that is not whole.
 int finish(Kept& kept, reports::Verdict verdict);

@@ -176,10 +176,6 @@ std::optional<live::Backend> backend_of(const LiveArguments& arguments) {
         fmt::format("--backend {}: expected torchrun, ray or nvrx", in_quotes(arguments.backend)));
     return std::nullopt;
   }
-  if (!arguments.scenario.policy_cmd.empty() || !arguments.scenario.policy_lib.empty()) {
-    complain("--policy-cmd and --policy-lib: the real controller decides in a live run");
-    return std::nullopt;
-  }
   return backend;
 }
 
@@ -263,7 +259,7 @@ int live_run(const LiveArguments& arguments) {
     return kUnusable;
   }
   const auto play = [&](live::LiveRun& run, const Scenario& played) {
-    return drive(run, played, (*facts_of)(played), arguments.facts, kept);
+    return drive(run, played, *backend, (*facts_of)(played), arguments.facts, kept);
   };
   if (arguments.calibrate) {
     return calibrate(scenario, arguments.speed, play);
@@ -282,7 +278,7 @@ void add_live(Command app, int& exit_code) {
       "live", "run a scenario's job and faults on real processes under the real controller");
   const auto arguments = std::make_shared<LiveArguments>();
   command.add_option("scenario", arguments->path, "scenario file; - is standard input").required();
-  add_scenario_options(command, arguments->scenario);
+  add_live_options(command, arguments->scenario);
   command.add_option("--backend", arguments->backend, "torchrun, ray or nvrx").required();
   command
       .add_option("--speed", arguments->speed,

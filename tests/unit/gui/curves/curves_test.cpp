@@ -136,7 +136,7 @@ TEST(Curves, BudgetsStepAndMarkWhatIsExempt) {
 }
 
 TEST(Curves, OfARunEndWhereItsSummaryDoes) {
-  for (const std::string name : {"quickstart", "llama3_54_days", "no_resume"}) {
+  for (const std::string name : {"quickstart", "reference_54_days", "no_resume"}) {
     Trace trace;
     const std::string path = ::testing::TempDir() + "curves-" + name + ".aftershock";
     record_scenario(trace, "scenarios/" + name + ".json", path);

@@ -107,5 +107,19 @@ TEST(Agreement, CountsWhatAgentsDoAndOrdersWhatOneControllerDoes) {
   }
 }
 
+TEST(Agreement, SaysHowManyTimesAreBeyondTheBand) {
+  const RecordedRun simulated = struck(2 * kSecondUs, 4 * kSecondUs);
+  RecordedRun live = struck(2 * kSecondUs, 6 * kSecondUs);
+  live.backend = "ray";
+  EXPECT_NE(agreement_text(simulated, live, {})
+                .find("1 of 3 times are beyond 15 %, first to running of kill: simulated 4.00 s, "
+                      "live 6.00 s\n"),
+            std::string::npos)
+      << agreement_text(simulated, live, {});
+  EXPECT_EQ(agreement_text(simulated, simulated, {}).find("beyond"), std::string::npos);
+  EXPECT_EQ(agreement_json(simulated, live)["times_agree"], false);
+  EXPECT_EQ(agreement_json(simulated, simulated)["times_agree"], true);
+}
+
 }  // namespace
 }  // namespace aftershock::reports

@@ -16,8 +16,8 @@ namespace {
 
 // Pairs in the store are told one by one; missing ones do not count as trouble.
 TEST(Pairs, AreReportedByThePhasesOfTheirFaults) {
-  auto read = read_scenario_file("scenarios/ring16.json", {});
-  auto made = make_pairs(std::get<ReadScenario>(read).scenario, 0, "ring16.json", "test");
+  auto read = read_scenario_file("scenarios/quickstart.json", {});
+  auto made = make_pairs(std::get<ReadScenario>(read).scenario, 0, "quickstart.json", "test");
   const auto plan = std::get<std::shared_ptr<const PairPlan>>(std::move(made));
   ASSERT_GT(plan->pairs.size(), 5U);
   const std::string path = ::testing::TempDir() + "pairs_report.sqlite";

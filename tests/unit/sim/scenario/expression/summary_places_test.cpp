@@ -76,7 +76,7 @@ TEST(SummaryPlaces, OfNumbersAreToldFromOthers) {
 }
 
 TEST(SummaryPlaces, AreThoseOfSummaries) {
-  for (const char* file : {"scenarios/quickstart.json", "scenarios/llama3_54_days.json",
+  for (const char* file : {"scenarios/quickstart.json", "scenarios/reference_54_days.json",
                            "scenarios/tune/deterministic_bug.json"}) {
     auto read = read_scenario_file(file);
     ASSERT_TRUE(std::holds_alternative<ReadScenario>(read)) << file;
