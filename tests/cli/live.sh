@@ -105,13 +105,13 @@ grep -qF 'line 3: expected the fact "rules"' "$dir/out" || fail "no rules: $(cat
 # Facts in no order, and those of another backend.
 unordered() {
   local text=$1
-  "$program" live "$scenario" --backend torchrun --facts "$dir/wrong" >"$dir/out" 2>&1
+  "$program" live "$scenario" --backend torchrun --facts "$dir/wrong" --quiet >"$dir/out" 2>&1
   [ $? = 4 ] || fail "facts in no order: exit code"
   grep -qF -- "$text" "$dir/out" || fail "facts in no order: $(cat "$dir/out")"
 }
 (cat "$dir/plain"; tail -n 1 "$dir/plain") >"$dir/wrong"
 unordered "the run has ended before this fact"
-sed 's/"backend":"torchrun"/"backend":"ray"/' "$dir/plain" >"$dir/wrong"
+sed '2s/"backend":"torchrun"/"backend":"ray"/' "$dir/plain" >"$dir/wrong"
 unordered "line 2: these facts are not of --backend torchrun"
 sed '/"what":"struck"/p' "$dir/plain" >"$dir/wrong"
 unordered "is told for the second time"
