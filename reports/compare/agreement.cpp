@@ -176,6 +176,11 @@ std::string run_words(const RecordedRun& run, const Style& style) {
                      printable(run.policy, style.unicode), printable(run.path, style.unicode));
 }
 
+/// "charges of kill"
+std::string part_words(const AgreementLine& line, const Style& style) {
+  return line.fault.empty() ? line.what : line.what + " of " + printable(line.fault, style.unicode);
+}
+
 bool beyond_band(const AgreementLine& line) { return line.is_time && !line.agrees; }
 
 /// "2 of 3 times are beyond 15 %: ..."; the exit code goes by decisions and charges alone.
@@ -184,12 +189,10 @@ std::string times_text(const Agreement& found, const Style& style) {
   if (first == found.lines.end()) {
     return {};
   }
-  return fmt::format("{} of {} times are beyond {:.0f} %, first {}{}: simulated {}, live {}\n",
+  return fmt::format("{} of {} times are beyond {:.0f} %, first {}: simulated {}, live {}\n",
                      std::ranges::count_if(found.lines, beyond_band),
                      std::ranges::count_if(found.lines, &AgreementLine::is_time), kTimeBand * 100,
-                     first->what,
-                     first->fault.empty() ? "" : " of " + printable(first->fault, style.unicode),
-                     first->simulated, first->live);
+                     part_words(*first, style), first->simulated, first->live);
 }
 
 }  // namespace
@@ -268,8 +271,7 @@ std::string agreement_text(const RecordedRun& simulated, const RecordedRun& live
   }
   out += table.text(style, 0);
   if (const AgreementLine* first = found.first_difference()) {
-    out += fmt::format("\nfirst difference: {}{}: simulated {}, live {}\n", first->what,
-                       first->fault.empty() ? "" : " of " + printable(first->fault, style.unicode),
+    out += fmt::format("\nfirst difference: {}: simulated {}, live {}\n", part_words(*first, style),
                        printable(first->simulated, style.unicode),
                        printable(first->live, style.unicode));
   } else {

@@ -117,6 +117,7 @@ sed '/"what":"struck"/p' "$dir/plain" >"$dir/wrong"
 unordered "is told for the second time"
 sed 's/"what":"struck"/"what":"over"/' "$dir/plain" >"$dir/wrong"
 unordered "is over, and has not struck"
+refused "--policy-cmd" "$scenario" --backend torchrun --facts "$kept" --policy-cmd decider
 refused "--keep-facts" "$scenario" --backend torchrun --facts "$kept" --keep-facts "$dir/more"
 refused "is there already" "$scenario" --backend torchrun --keep-facts "$kept"
 

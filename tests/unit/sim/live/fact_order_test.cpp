@@ -1,6 +1,8 @@
 // Facts in and out of order: each row is the facts of one run, and what is said of the last.
 #include "sim/live/fact_order.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
