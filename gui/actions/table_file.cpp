@@ -47,6 +47,8 @@ std::vector<ActionSpec> file_and_edit_actions() {
       {kSelectRange, "edit.select_range", "Edit", "Selection", "Select its range of time", "R",
        kTimeline,
        "Make a range of time out of the selected span; dragging with Shift selects one, too."},
+      {kCopyTime, "edit.copy_time", "Edit", "Selection", "Copy time", "Ctrl+C", kTimeline,
+       "Copy the selected range, or the time of the cursor, as times are typed."},
       {kClearSelection, "edit.clear_selection", "Edit", "Selection", "Clear selection", "Esc",
        kTimeline, "Select nothing; in the search field: back to the timeline.", Check::kPlain,
        "Esc"},

@@ -93,7 +93,6 @@ void Keeper::take_to_hand() {
   list_->set_can_put_back(false);
   list_->set_model(&run().notes());
   show_notes();
-  show_range();
 }
 
 void Keeper::follow(RunKeep& keep, Pane& pane) {
@@ -124,7 +123,6 @@ void Keeper::follow(RunKeep& keep, Pane& pane) {
     if (!going_) {
       list_->select(-1);
     }
-    show_range();
   });
 }
 
@@ -279,14 +277,6 @@ void Keeper::show_notes() {
     each->timeline().set_notes(marks_of(each->notes().notes(), scene),
                                at_hand ? each->notes().note_of_row(list_->row()) : std::nullopt);
   }
-}
-
-void Keeper::show_range() {
-  const auto range = selected_range(run().timeline().state());
-  window_.set_status(
-      QStringLiteral("range"),
-      range ? tr("selected %1").arg(seen_time(run().timeline(), range->end_us - range->begin_us))
-            : QString());
 }
 
 void Keeper::tell(const QString& text) { window_.statusBar()->showMessage(text, kWord_ms); }

@@ -49,7 +49,6 @@ class Keeper : public QObject {
   void delete_row(int row);
   void put_back();
   void show_notes();
-  void show_range();
   void tell(const QString& text);
 
   MainWindow& window_;

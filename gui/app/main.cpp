@@ -11,6 +11,7 @@
 #include "gui/app/arguments.h"
 #include "gui/app/change_watch.h"
 #include "gui/app/comparison.h"
+#include "gui/app/context_menu.h"
 #include "gui/app/exports.h"
 #include "gui/app/follow.h"
 #include "gui/app/keeper.h"
@@ -143,6 +144,7 @@ int show(const Arguments& arguments, const std::string& problems) {
   Workspace workspace(window);
   const SidePanels panels(window, workspace);
   const Comparison comparison(window, workspace);
+  new ContextMenu(window, workspace);
   // A picture is the same for everyone: what a user keeps of a run is not in it.
   Keeper keeper(window, workspace, is_picture ? Keeping::kNothing : Keeping::kAll);
   add_map_panel(window, workspace);

@@ -176,7 +176,11 @@ QDockWidget* MainWindow::add_panel(ActionId toggle, const QString& name, QWidget
   // Of a window that is shown already, new children are not.
   dock->show();
   panels_.push_back(dock);
-  actions_->handle_check(toggle, [dock](bool on) { dock->setVisible(on); });
+  actions_->handle_check(toggle, [dock](bool on) {
+    dock->setVisible(on);
+    // Behind another in its tab it would be there and not seen.
+    dock->raise();
+  });
   connect(dock, &QDockWidget::visibilityChanged, this, [this, toggle, dock] {
     // A panel behind another in its tab is there, too.
     actions_->show_checked(toggle, !dock->isHidden());
@@ -285,7 +289,7 @@ void MainWindow::ask_and_run_again() {
     return;
   }
   const RunTitle& title = *run(0).title;
-  auto* dialog = new RunAgainDialog(list_policies(simulator_),
+  auto* dialog = new RunAgainDialog(simulator_, list_policies(simulator_),
                                     made_with(title.policy, title.scenario, title.seed), this);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   connect(dialog, &QDialog::accepted, this, [this, dialog] { run_again(dialog->wish()); });

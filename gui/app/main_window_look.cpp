@@ -15,6 +15,7 @@
 #include "gui/app/legend.h"
 #include "gui/app/main_window.h"
 #include "gui/app/settings.h"
+#include "gui/app/tool_icons.h"
 
 // Changes of the window to itself, whatever is open in it.
 namespace aftershock::gui {
@@ -71,7 +72,9 @@ void MainWindow::fill_tools() {
            {kOpenFile, kOpenSecond, kRunAgain},
            {kReverse, kPlay, kSlower, kFaster},
            {kPreviousFault, kNextFault, kPreviousDecision, kNextDecision},
-           {kCompare, kLinkCursors}}) {
+           {kZoomOut, kZoomIn, kFitAll},
+           {kCompare, kLinkCursors},
+           {kClusterMap, kFaultTable, kDrawer}}) {
     QAction* separator = tools_->actions().isEmpty() ? nullptr : tools_->addSeparator();
     for (const ActionId id : group) {
       tools_->addAction(actions_->action(id));
@@ -93,6 +96,7 @@ void MainWindow::set_theme(Theme theme) {
   settings_.set_theme(theme);
   actions_->show_checked(theme == Theme::kDark ? ActionId::kDark : ActionId::kLight, true);
   apply_theme(theme);
+  set_tool_icons(*actions_, theme);
   Q_EMIT theme_changed(theme);
 }
 
@@ -101,6 +105,8 @@ void MainWindow::set_scale(int percent) {
   QFont font = QApplication::font();
   font.setPointSizeF(font_points_ * settings_.scale_percent() / 100);
   QApplication::setFont(font);
+  const int side = QFontMetrics(font).height() + 2;
+  tools_->setIconSize({side, side});
   // Widgets that exist already keep the font that they were made with.
   for (QWidget* widget : QApplication::topLevelWidgets()) {
     widget->setFont(font);

@@ -3,6 +3,7 @@
 #include <QToolBar>
 
 #include "gui/app/main_window.h"
+#include "gui/app/tool_icons.h"
 #include "gui/app/workspace.h"
 
 namespace aftershock::gui {
@@ -51,8 +52,10 @@ ReplayControls::ReplayControls(MainWindow& window, Workspace& workspace)
   speeds_->setAccessibleName(tr("Replay speed"));
   speeds_->setToolTip(tr("Replay speed: times as fast as the run was, or events a second"));
   speeds_->setMaxVisibleItems(speeds_->count());
-  window.tools().addSeparator();
-  window.tools().addWidget(speeds_);
+  // Behind the buttons that make it faster and slower.
+  const QList<QAction*> tools = window.tools().actions();
+  const qsizetype behind = tools.indexOf(window.actions().action(kFaster)) + 1;
+  window.tools().insertWidget(tools.value(behind), speeds_);
   connect(speeds_, &QComboBox::activated, this, &ReplayControls::choose);
   ActionSet& actions = window.actions();
   Player& player = workspace.player();
@@ -73,6 +76,7 @@ ReplayControls::ReplayControls(MainWindow& window, Workspace& workspace)
       loop(false);
     }
   });
+  connect(&window, &MainWindow::theme_changed, this, &ReplayControls::show_clock);
   show_clock();
 }
 
@@ -115,6 +119,11 @@ void ReplayControls::show_clock() {
     speeds_->setPlaceholderText(speed_text(clock));
     speeds_->setCurrentIndex(speeds_->findData(item_of(clock)));
   }
+  // The button does what its picture says.
+  QAction* play = window_.actions().action(kPlay);
+  const Theme theme = window_.theme();
+  play->setIcon(clock.playing ? pause_icon(theme) : tool_icon(kPlay, theme));
+  play->setToolTip(clock.playing ? tr("Pause") : tr("Play"));
   window_.actions().show_checked(kLoop, clock.loop_begin_us.has_value());
   window_.actions().show_checked(kPlayEvents, clock.events_per_s > 0);
   window_.actions().show_checked(kSlowAtFaults, clock.slow_at_faults);

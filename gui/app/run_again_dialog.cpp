@@ -4,6 +4,7 @@
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QFormLayout>
+#include <QHeaderView>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -16,13 +17,16 @@
 #include <QVBoxLayout>
 #include <utility>
 
+#include "gui/app/settings_table.h"
+
 namespace aftershock::gui {
 
 namespace {
 
-/// Enough of a configuration is seen at once.
-constexpr int kConfigLines = 8;
-constexpr int kWidth_px = 560;
+/// Enough of the settings, and of a configuration, is seen at once.
+constexpr int kSettingRows = 7;
+constexpr int kConfigLines = 4;
+constexpr int kWidth_px = 620;
 
 QString dialog_text(const char* text) { return RunAgainDialog::tr(text); }
 
@@ -67,6 +71,16 @@ bool is_seed(const QString& text) {
   bool is_number = false;
   text.toULongLong(&is_number);
   return is_number && !text.startsWith(u'+');
+}
+
+QString name_in(const QString& title) { return title.section(u'@', 0, 0); }
+
+QString text_of_config(const QJsonObject& config) {
+  return config.isEmpty() ? QString() : QString::fromUtf8(QJsonDocument(config).toJson()).trimmed();
+}
+
+QJsonObject config_in(const QString& text) {
+  return QJsonDocument::fromJson(text.toUtf8()).object();
 }
 
 /// Below the field that it is about, and told with it.
@@ -120,24 +134,27 @@ RunAgain made_with(const QString& policy, const QString& scenario, quint64 seed)
   for (const char* list : {"jobs", "experiments"}) {
     const QJsonValue own = all[QLatin1StringView(list)][0][QStringLiteral("policy")];
     if (own.isObject()) {
-      const QJsonObject config = own[QStringLiteral("config")].toObject();
-      now.config = config.isEmpty() ? QString()
-                                    : QString::fromUtf8(QJsonDocument(config).toJson()).trimmed();
+      now.config = text_of_config(own[QStringLiteral("config")].toObject());
       break;
     }
   }
   return now;
 }
 
-RunAgainDialog::RunAgainDialog(std::vector<PolicyChoice> policies, const RunAgain& now,
-                               QWidget* parent)
+RunAgainDialog::RunAgainDialog(QString simulator, std::vector<PolicyChoice> policies,
+                               const RunAgain& now, QWidget* parent)
     : QDialog(parent),
+      simulator_(std::move(simulator)),
       policies_(std::move(policies)),
       now_(now),
+      filled_(now.config),
       policy_(new QComboBox(this)),
       about_(new QLabel(this)),
+      preset_(new QComboBox(this)),
+      table_(new SettingsTable(this)),
       config_(new QPlainTextEdit(this)),
       seed_(new QLineEdit(this)),
+      notes_(new QLabel(this)),
       policy_problem_(problem_label(this)),
       config_problem_(problem_label(this)),
       seed_problem_(problem_label(this)),
@@ -155,8 +172,9 @@ RunAgainDialog::RunAgainDialog(std::vector<PolicyChoice> policies, const RunAgai
   policy_->setAccessibleName(tr("Policy"));
   policy_->lineEdit()->setAccessibleName(tr("Policy"));
   policy_->view()->setAccessibleName(tr("Policies"));
-  about_->setTextFormat(Qt::PlainText);
-  about_->setWordWrap(true);
+  preset_->setAccessibleName(tr("Preset"));
+  preset_->view()->setAccessibleName(tr("Presets"));
+  table_->setFixedHeight(kSettingRows * table_->verticalHeader()->defaultSectionSize());
   config_->setPlainText(now.config);
   config_->setPlaceholderText(tr("The profile's own values; others as {\"max_failures\": 8}"));
   config_->setAccessibleName(tr("Configuration of the policy"));
@@ -164,8 +182,20 @@ RunAgainDialog::RunAgainDialog(std::vector<PolicyChoice> policies, const RunAgai
   config_->setFixedHeight(kConfigLines * config_->fontMetrics().lineSpacing());
   seed_->setText(now.seed);
   seed_->setAccessibleName(tr("Seed"));
-  hint_->setTextFormat(Qt::PlainText);
-  hint_->setWordWrap(true);
+  for (QLabel* label : {about_, notes_, hint_}) {
+    label->setTextFormat(Qt::PlainText);
+    label->setWordWrap(true);
+  }
+  lay_out();
+  connect(policy_, &QComboBox::editTextChanged, this, &RunAgainDialog::choose_policy);
+  connect(preset_, &QComboBox::activated, this, &RunAgainDialog::choose_preset);
+  connect(table_, &SettingsTable::edited, this, &RunAgainDialog::edit);
+  connect(config_, &QPlainTextEdit::textChanged, this, &RunAgainDialog::check);
+  connect(seed_, &QLineEdit::textChanged, this, &RunAgainDialog::check);
+  choose_policy();
+}
+
+void RunAgainDialog::lay_out() {
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
   run_ = buttons->addButton(tr("&Run"), QDialogButtonBox::AcceptRole);
   auto* form = new QFormLayout(this);
@@ -173,20 +203,18 @@ RunAgainDialog::RunAgainDialog(std::vector<PolicyChoice> policies, const RunAgai
   const auto add = [&](const QString& name, QWidget* field, QLabel* about, QLabel* problem) {
     auto* label = new QLabel(name, this);
     label->setBuddy(field);
-    form->addRow(label, with_problem(field, about, problem));
+    form->addRow(label, problem == nullptr ? field : with_problem(field, about, problem));
   };
   add(tr("&Policy of every job"), policy_, about_, policy_problem_);
-  add(tr("Its &configuration"), config_, nullptr, config_problem_);
+  add(tr("P&reset"), preset_, nullptr, nullptr);
+  add(tr("Se&ttings"), table_, nullptr, nullptr);
+  add(tr("Its &configuration"), config_, notes_, config_problem_);
   add(tr("&Seed"), seed_, nullptr, seed_problem_);
   form->addRow(hint_);
   form->addRow(buttons);
   resize(sizeHint().expandedTo({kWidth_px, 0}));
   connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-  connect(policy_, &QComboBox::editTextChanged, this, &RunAgainDialog::choose_policy);
-  connect(config_, &QPlainTextEdit::textChanged, this, &RunAgainDialog::check);
-  connect(seed_, &QLineEdit::textChanged, this, &RunAgainDialog::check);
-  choose_policy();
 }
 
 RunAgain RunAgainDialog::typed() const {
@@ -208,19 +236,71 @@ RunAgain RunAgainDialog::wish() const {
 }
 
 void RunAgainDialog::choose_policy() {
-  const auto name = [](const QString& title) { return title.section(u'@', 0, 0); };
   const RunAgain now = typed();
   const PolicyChoice* policy = policy_named(policies_, now.policy);
   about_->setText(policy == nullptr ? QString() : policy->summary);
   about_->setVisible(policy != nullptr);
-  // The parameters of one policy mean nothing to another; what was typed is the user's.
-  const bool is_same = name(now.policy) == name(now_.policy);
-  if (policy != nullptr && !is_same && now.config == now_.config) {
-    config_->clear();
-  } else if (is_same && now.config.isEmpty() && !config_->document()->isModified()) {
-    config_->setPlainText(now_.config);
+  if (policy != nullptr && policy_problem(now.policy, policies_).isEmpty() &&
+      now.policy != title_) {
+    take_settings(now.policy);
   }
   check();
+}
+
+void RunAgainDialog::take_settings(const QString& title) {
+  title_ = title;
+  settings_ = settings_of_policy(simulator_, title);
+  table_->set_settings(settings_);
+  preset_->clear();
+  for (const PolicyPreset& each : settings_.presets) {
+    preset_->addItem(QStringLiteral("%1: %2").arg(each.name, each.words));
+  }
+  preset_->setCurrentIndex(-1);
+  preset_->setEnabled(preset_->count() > 0);
+  left_.clear();
+  // Settings that were typed are the user's.
+  if (typed().config != filled_) {
+    return;
+  }
+  if (name_in(title) == name_in(now_.policy)) {
+    fill(now_.config);
+  } else {
+    fill(text_of_config(carried_over(config_in(now_.config), settings_, left_)));
+  }
+}
+
+void RunAgainDialog::fill(const QString& config) {
+  config_->setPlainText(config);
+  filled_ = typed().config;
+}
+
+void RunAgainDialog::choose_preset(int preset) {
+  left_.clear();
+  fill(text_of_config(settings_.presets.at(static_cast<std::size_t>(preset)).config));
+}
+
+void RunAgainDialog::edit(const QString& setting, const QJsonValue& value) {
+  QJsonObject config = config_in(typed().config);
+  if (value.isUndefined()) {
+    config.remove(setting);
+  } else {
+    config[setting] = value;
+  }
+  config_->setPlainText(text_of_config(config));
+}
+
+void RunAgainDialog::tell_notes() {
+  QStringList lines;
+  if (!left_.isEmpty()) {
+    lines << tr("Not carried over, as %1 has no such settings: %2.")
+                 .arg(name_in(title_), left_.join(QStringLiteral(", ")));
+  }
+  const QString nothing = budget_of_nothing(config_in(typed().config), settings_);
+  if (!nothing.isEmpty()) {
+    lines << tr("%1 is 0: the first failure that it counts ends the job.").arg(nothing);
+  }
+  notes_->setText(lines.join(u'\n'));
+  notes_->setVisible(!lines.isEmpty());
 }
 
 void RunAgainDialog::check() {
@@ -235,6 +315,11 @@ void RunAgainDialog::check() {
     label->setVisible(is_here || label == hint_);
   }
   run_->setEnabled(problem.text.isEmpty());
+  // Text that is no configuration yet leaves the values as they were.
+  if (config_problem(typed().config).isEmpty()) {
+    table_->set_config(config_in(typed().config));
+    tell_notes();
+  }
   const bool is_policy = problem.field == RunField::kPolicy;
   policy_->lineEdit()->setAccessibleDescription(is_policy ? problem.text : QString());
   config_->setAccessibleDescription(config_problem_->text());

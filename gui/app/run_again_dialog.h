@@ -6,14 +6,18 @@
 #include <vector>
 
 #include "gui/app/policy_list.h"
+#include "gui/app/policy_settings.h"
 
 class QComboBox;
 class QLabel;
 class QLineEdit;
 class QPlainTextEdit;
 class QPushButton;
+class QWidget;
 
 namespace aftershock::gui {
+
+class SettingsTable;
 
 /// The changes with which a scenario is to be run again. An empty member stays as it was.
 struct RunAgain {
@@ -42,13 +46,16 @@ RunProblem problem_of(const RunAgain& wish, const RunAgain& now,
 /// configuration as its scenario has it, and the seed.
 RunAgain made_with(const QString& policy, const QString& scenario, quint64 seed);
 
-/// Asks for another policy, configuration or seed.
+/// Asks for another policy, its settings, or another seed. Settings that another policy has under
+/// the same name are carried over to it.
 class RunAgainDialog : public QDialog {
   Q_OBJECT
 
  public:
-  /// `policies` are offered. The fields begin with `now`, what the run was made with.
-  RunAgainDialog(std::vector<PolicyChoice> policies, const RunAgain& now, QWidget* parent);
+  /// `policies` are offered, whose settings `simulator` tells. The fields begin with `now`, what
+  /// the run was made with.
+  RunAgainDialog(QString simulator, std::vector<PolicyChoice> policies, const RunAgain& now,
+                 QWidget* parent);
 
   /// The wish: its members are empty where they were left as they are.
   [[nodiscard]] RunAgain wish() const;
@@ -57,17 +64,31 @@ class RunAgainDialog : public QDialog {
   void resizeEvent(QResizeEvent* event) override;
 
  private:
+  void lay_out();
   void make_room();
   [[nodiscard]] RunAgain typed() const;
   void choose_policy();
+  void take_settings(const QString& title);
+  void fill(const QString& config);
+  void choose_preset(int preset);
+  void edit(const QString& setting, const QJsonValue& value);
+  void tell_notes();
   void check();
 
+  QString simulator_;
   std::vector<PolicyChoice> policies_;
   RunAgain now_;
+  QString title_;  ///< of the policy whose settings are shown
+  PolicySettings settings_;
+  QStringList left_;  ///< settings that were not carried over
+  QString filled_;    ///< the configuration as nobody has touched it
   QComboBox* policy_;
   QLabel* about_;
+  QComboBox* preset_;
+  SettingsTable* table_;
   QPlainTextEdit* config_;
   QLineEdit* seed_;
+  QLabel* notes_;
   QLabel* policy_problem_;
   QLabel* config_problem_;
   QLabel* seed_problem_;

@@ -3,16 +3,20 @@
 #include <QAction>
 #include <QDockWidget>
 #include <QLineEdit>
+#include <QSortFilterProxyModel>
 #include <algorithm>
 #include <optional>
 #include <utility>
 
 #include "gui/app/main_window.h"
+#include "gui/app/search_box.h"
 #include "gui/panels/budget_panel.h"
 #include "gui/panels/chain.h"
 #include "gui/panels/event_table.h"
+#include "gui/panels/fault_table.h"
 #include "gui/panels/inspector.h"
 #include "gui/panels/ledger_bars.h"
+#include "gui/panels/trial_table.h"
 #include "gui/trace/find.h"
 #include "gui/why/verdict.h"
 
@@ -24,6 +28,8 @@ namespace {
 constexpr int kInspector_px = 360;
 /// While the view moves nobody reads how long what in it lasted.
 constexpr int kRangePatience_ms = 150;
+/// From so many trials on their table is shown.
+constexpr int kManyTrials = 100;
 
 }  // namespace
 
@@ -32,26 +38,37 @@ SidePanels::SidePanels(MainWindow& window, Workspace& workspace)
       workspace_(workspace),
       inspector_(new Inspector),
       events_(new EventTable),
+      faults_(new FaultTable),
+      trials_(new TrialTable),
       ledger_(new LedgerBars),
       budgets_(new BudgetPanel) {
   auto* inspector = window.add_panel(ActionId::kInspector, QStringLiteral("inspector"), inspector_,
                                      Qt::RightDockWidgetArea);
   drawer_ = window.add_panel(ActionId::kDrawer, QStringLiteral("events"), events_,
                              Qt::BottomDockWidgetArea);
+  auto* faults = window.add_panel(ActionId::kFaultTable, QStringLiteral("faults"), faults_,
+                                  Qt::BottomDockWidgetArea);
+  trials_dock_ = window.add_panel(ActionId::kTrialTable, QStringLiteral("trials"), trials_,
+                                  Qt::BottomDockWidgetArea);
   auto* ledger = window.add_panel(ActionId::kLedger, QStringLiteral("ledger"), ledger_,
                                   Qt::RightDockWidgetArea);
   auto* budgets = window.add_panel(ActionId::kBudgets, QStringLiteral("budgets"), budgets_,
                                    Qt::BottomDockWidgetArea);
   // The panel that answers "why" is seen first; the rest is a key away.
   drawer_->hide();
+  faults->hide();
+  trials_dock_->hide();
   ledger->hide();
   budgets->hide();
-  window.tabifyDockWidget(drawer_, budgets);
+  window.tabifyDockWidget(drawer_, faults);
+  window.tabifyDockWidget(faults, trials_dock_);
+  window.tabifyDockWidget(trials_dock_, budgets);
   window.resizeDocks({inspector}, {kInspector_px}, Qt::Horizontal);
   window.actions().set_search_field(&events_->field());
 
   follow_workspace();
   follow_panels();
+  add_search_box(window, workspace, *events_, *drawer_);
 }
 
 void SidePanels::follow_workspace() {
@@ -87,7 +104,7 @@ void SidePanels::follow_workspace() {
   });
   range_.setSingleShot(true);
   range_.setInterval(kRangePatience_ms);
-  connect(&range_, &QTimer::timeout, this, &SidePanels::show_lane);
+  connect(&range_, &QTimer::timeout, this, &SidePanels::show_what_is_at_hand);
 }
 
 void SidePanels::follow_panels() {
@@ -98,6 +115,10 @@ void SidePanels::follow_panels() {
   connect(events_, &EventTable::place_chosen, this, [this] { shows_lane_ = false; });
   connect(events_, &EventTable::place_chosen, inspector_, &Inspector::show_place);
   connect(events_, &EventTable::go_to, this, &SidePanels::go_to);
+  connect(trials_, &TrialTable::lane_chosen, this, &SidePanels::go_to_lane);
+  connect(faults_, &FaultTable::place_chosen, this, [this] { shows_lane_ = false; });
+  connect(faults_, &FaultTable::place_chosen, inspector_, &Inspector::show_place);
+  connect(faults_, &FaultTable::go_to, this, &SidePanels::go_to);
   connect(budgets_, &BudgetPanel::go_to, this, &SidePanels::go_to);
   connect(inspector_, &Inspector::go_to, this, &SidePanels::go_to);
   connect(inspector_, &Inspector::rule_asked, this, [this](const QString& rule) {
@@ -134,13 +155,25 @@ void SidePanels::set_run(RunSession* session) {
   shows_lane_ = false;
   lane_ = workspace_.timeline().state().lane;
   events_->set_run(trace, path);
+  faults_->set_run(trace);
+  trials_->set_run(trace);
+  // Lanes of so many are thin, and do not tell which of them failed.
+  if (trials_->shown().rowCount() >= kManyTrials) {
+    trials_dock_->show();
+    trials_dock_->raise();
+  }
   ledger_->set_run(trace);
   budgets_->set_moves(trace, session == nullptr ? std::vector<Charge>() : session->moves());
   if (trace == nullptr) {
     return;
   }
-  // A failed job is selected, as the user has come for it.
-  const std::vector<Verdict> verdicts = verdicts_of(*trace, accounts_of(*trace));
+  show_first_job();
+}
+
+void SidePanels::show_first_job() {
+  const Trace& trace = workspace_.session()->trace();
+  // A failed job is the first, as the user has come for it.
+  const std::vector<Verdict> verdicts = verdicts_of(trace, accounts_of(trace));
   if (!verdicts.empty()) {
     Place whole;
     whole.entity = verdicts.front().entity;
@@ -221,7 +254,7 @@ void SidePanels::look_at_state() {
   if (is_selected) {
     show_selection();
   } else {
-    show_lane();
+    show_what_is_at_hand();
   }
 }
 
@@ -259,15 +292,61 @@ void SidePanels::show_lane() {
       {std::max(shown_.begin_us, run.begin_us), std::min(shown_.end_us, run.end_us)});
 }
 
+bool SidePanels::has_range() const {
+  return selected_range(workspace_.timeline().state()).has_value();
+}
+
+void SidePanels::show_range() {
+  const Scene* scene = workspace_.session() == nullptr ? nullptr : workspace_.session()->scene();
+  if (scene == nullptr) {
+    return;
+  }
+  const ViewState& state = workspace_.timeline().state();
+  const bool of_a_job = state.lane && (state.lane->section == Section::kJobs ||
+                                       state.lane->section == Section::kExperiments);
+  // A lane of the cluster, or none, asks about all that was at work in it.
+  const auto entity =
+      of_a_job
+          ? scene->trace().entities.find(text_of(
+                scene->directory(), {.section = state.lane->section, .group = state.lane->group}))
+          : std::nullopt;
+  shows_lane_ = false;
+  shows_range_ = true;
+  inspector_->show_range(entity.value_or(kNone), *selected_range(state),
+                         static_cast<std::int64_t>(workspace_.timeline().us_a_pixel()));
+}
+
+void SidePanels::show_what_is_at_hand() {
+  if (workspace_.session() == nullptr) {
+    return;
+  }
+  if (has_range()) {
+    show_range();
+  } else if (lane_) {
+    show_lane();
+  } else {
+    show_first_job();
+  }
+}
+
 void SidePanels::show_selection() {
   const Place place = workspace_.selected();
   const auto range = selected_range(workspace_.timeline().state());
   ledger_->set_range(range ? std::optional(std::pair(range->begin_us, range->end_us))
                            : std::nullopt);
-  if (going_ || place == Place()) {
+  if (going_) {
+    return;
+  }
+  if (place == Place()) {
+    // Not anew for each pixel of a drag. A range that is there no more leaves its lane.
+    if ((has_range() || shows_range_) && !range_.isActive()) {
+      shows_range_ = has_range();
+      range_.start();
+    }
     return;
   }
   shows_lane_ = false;
+  shows_range_ = false;
   range_.stop();
   inspector_->show_place(place);
   ledger_->show_entity(place.entity);

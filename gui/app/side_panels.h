@@ -13,9 +13,11 @@ namespace aftershock::gui {
 
 class BudgetPanel;
 class EventTable;
+class FaultTable;
 class Inspector;
 class LedgerBars;
 class MainWindow;
+class TrialTable;
 
 /// The panels beside the timeline, and the ways from one to the other: what is selected there is
 /// told of here, what is chosen here is shown there.
@@ -38,6 +40,10 @@ class SidePanels : public QObject {
   void look_at_state();
   void follow_replay();
   void show_lane();
+  void show_first_job();
+  void show_range();
+  void show_what_is_at_hand();
+  [[nodiscard]] bool has_range() const;
   void go_to_lane(const QString& name);
   void follow(Place (*step)(const Trace&, const Place&), const QString& nothing);
 
@@ -45,6 +51,9 @@ class SidePanels : public QObject {
   Workspace& workspace_;
   Inspector* inspector_;
   EventTable* events_;
+  FaultTable* faults_;
+  TrialTable* trials_;
+  QDockWidget* trials_dock_;
   LedgerBars* ledger_;
   BudgetPanel* budgets_;
   QDockWidget* drawer_;
@@ -52,10 +61,11 @@ class SidePanels : public QObject {
   QMetaObject::Connection grown_;
   QTimer replay_;                ///< until the next look at a cursor that plays
   Place replayed_;               ///< that the inspector showed last
-  QTimer range_;                 ///< until the times of a lane are reckoned for another range
+  QTimer range_;                 ///< until the times of a lane, or a range, are reckoned anew
   std::optional<LaneKey> lane_;  ///< that the keyboard was on
   TimeRange shown_;              ///< the view at that time
   bool shows_lane_ = false;      ///< in the inspector
+  bool shows_range_ = false;     ///< likewise
   bool going_ = false;
 };
 

@@ -1,6 +1,7 @@
 #include "gui/app/workspace.h"
 
 #include <QApplication>
+#include <QClipboard>
 #include <QInputDialog>
 #include <QSplitter>
 #include <algorithm>
@@ -72,6 +73,7 @@ Workspace::Workspace(MainWindow& window)
     }
   });
   connect(player_, &Player::changed, this, &Workspace::show_status);
+  window.actions().handle(ActionId::kCopyTime, [this] { copy_time(); });
   window.actions().handle(ActionId::kGoToTime, [this] {
     bool ok = false;
     const QString typed =
@@ -86,6 +88,18 @@ Workspace::Workspace(MainWindow& window)
       window_.say(tr("%1: not a time; write it as 2d4h, 30min, 90s or 1d 06:47:52").arg(typed));
     }
   });
+}
+
+void Workspace::copy_time() {
+  if (session() == nullptr) {
+    return;
+  }
+  const ViewState& state = timeline().state();
+  const auto range = selected_range(state);
+  const std::string text = range ? typed_text(range->begin_us) + " - " + typed_text(range->end_us)
+                                 : typed_text(state.cursor_us);
+  QGuiApplication::clipboard()->setText(QString::fromStdString(text));
+  window_.set_status(QStringLiteral("word"), tr("copied %1").arg(QString::fromStdString(text)));
 }
 
 Workspace::~Workspace() {

@@ -73,6 +73,7 @@ class Workspace : public QObject {
   void open(int run, const QString& path, bool growing);
   void close(int run);
   void choose(int run);
+  void copy_time();
   void tell_of_session();
   void show_titles();
   void show_status();

@@ -14,7 +14,7 @@
 
 #include "gui/compare/ledger_difference.h"
 #include "gui/compare/short_summary.h"
-#include "gui/why/range_times.h"
+#include "gui/why/accounts.h"
 #include "reports/json/json_value.h"
 
 namespace aftershock::gui {
@@ -194,10 +194,12 @@ std::map<std::string, const reports::JsonValue*> by_name(const reports::JsonValu
 std::vector<BucketPair> open_buckets(const Trace& a, std::uint32_t in_a, const Trace& b,
                                      std::uint32_t in_b) {
   std::vector<BucketPair> pairs;
-  for (auto& [bucket, us] : range_times(a, in_a, 0, kOpen)) {
+  BucketTimes us_a = open_account(a, in_a).us;
+  BucketTimes us_b = open_account(b, in_b).us;
+  for (auto& [bucket, us] : us_a) {
     pairs.push_back({.bucket = std::move(bucket), .a_us = us});
   }
-  for (auto& [bucket, us] : range_times(b, in_b, 0, kOpen)) {
+  for (auto& [bucket, us] : us_b) {
     const auto known = std::ranges::find(pairs, bucket, &BucketPair::bucket);
     if (known == pairs.end()) {
       pairs.push_back({.bucket = std::move(bucket), .b_us = us});

@@ -69,6 +69,12 @@ void ClusterMap::paintEvent(QPaintEvent* event) {
   painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter,
                    QFontMetrics(bold).elidedText(time_text(), Qt::ElideRight, line.width()));
   painter.setFont(font());
+  const QString square = square_text(layout_.each);
+  const int wide = fontMetrics().horizontalAdvance(square);
+  if (QFontMetrics(bold).horizontalAdvance(time_text()) + wide + line.height() <= line.width()) {
+    painter.setPen(QColor(ink.text_dim));
+    painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter, square);
+  }
   if (event->rect().bottom() > area.bottom()) {
     paint_legend(painter);
   }

@@ -1,5 +1,6 @@
 #include "gui/map/map_words.h"
 
+#include <QCoreApplication>
 #include <QLocale>
 #include <QStringList>
 #include <algorithm>
@@ -29,6 +30,11 @@ QString counts_text(const Census& census) {
     }
   }
   return parts.join(QStringLiteral(", "));
+}
+
+QString square_text(std::int64_t nodes) {
+  return nodes <= 1 ? QCoreApplication::translate("ClusterMap", "a square is a node")
+                    : QCoreApplication::translate("ClusterMap", "a square is %1 nodes").arg(nodes);
 }
 
 QString cell_text(const Directory& directory, const LaneKey& cell, const Census& census) {

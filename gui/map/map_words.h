@@ -11,6 +11,9 @@ namespace aftershock::gui {
 /// "503 up, 8 down, 1 cut off": only what there is, all of it well first.
 QString counts_text(const Census& census);
 
+/// How much a square stands for: "a square is a node", "a square is 16 nodes".
+QString square_text(std::int64_t nodes);
+
 /// The words for a square of the map, for a tooltip and a screen reader: "gpu-3, down", or of
 /// several "gpu-0..7: 6 up, 2 down".
 QString cell_text(const Directory& directory, const LaneKey& cell, const Census& census);

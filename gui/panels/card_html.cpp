@@ -7,6 +7,7 @@
 #include "base/assert.h"
 #include "gui/panels/card_parts.h"
 #include "gui/panels/event_words.h"
+#include "gui/why/attempt_ends.h"
 #include "gui/why/record_words.h"
 #include "reports/json/json_value.h"
 
@@ -205,6 +206,13 @@ QString span_html(const Trace& trace, std::uint32_t lane, std::uint32_t span,
                      is_lost(trace, lane, span)
                          ? card_words("all of it was lost later on")
                          : card_words("%1 of it was lost later on").arg(time_words(lost_us)));
+  }
+  if (of.sub == SubLane::kAttempts) {
+    const AttemptEnds ends = attempt_ends(trace);
+    const std::uint32_t ended_by = ends.at(lane)[span];
+    if (ended_by < trace.faults.size()) {
+      rows << card_row(card_words("ended by"), fault_link(trace, ended_by));
+    }
   }
   const auto fault = fault_of_span(trace, lane, span);
   for (const Told& told : told_by(reports::parsed(record))) {

@@ -2,9 +2,13 @@
 
 #include <QCoreApplication>
 #include <QUrl>
+#include <algorithm>
+#include <string>
+#include <vector>
 
 #include "base/assert.h"
 #include "gui/panels/event_words.h"
+#include "reports/render/format.h"
 
 namespace aftershock::gui {
 
@@ -55,6 +59,29 @@ QString budget_html(const reports::BudgetMove& move, const StepTold* step) {
     out += QStringLiteral(". <b>") + card_words("Exhausted") + QStringLiteral("</b>");
   }
   return out;
+}
+
+QString card_cells(const QStringList& cells) {
+  QString out = QStringLiteral("<tr>");
+  for (qsizetype i = 0; i < cells.size(); ++i) {
+    out += QStringLiteral("<td align='%1'>%2&nbsp;&nbsp;</td>")
+               .arg(i == 0 ? QStringLiteral("left") : QStringLiteral("right"), cells[i]);
+  }
+  return out + QStringLiteral("</tr>");
+}
+
+QString card_times(const BucketTimes& us) {
+  std::vector<std::int64_t> parts;
+  for (const auto& [kind, time] : us) {
+    parts.push_back(std::max<std::int64_t>(time, 0));
+  }
+  const std::vector<std::string> shares = reports::format_shares(parts);
+  QString rows;
+  for (std::size_t i = 0; i < us.size(); ++i) {
+    rows += card_cells({shown_html(us[i].first).replace(u'_', u' '), time_words(us[i].second),
+                        QString::fromStdString(shares[i])});
+  }
+  return rows.isEmpty() ? rows : QStringLiteral("<table>%1</table>").arg(rows);
 }
 
 QString card_row(const QString& name, const QString& value) {

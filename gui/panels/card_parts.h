@@ -26,6 +26,12 @@ QString card_row(const QString& name, const QString& value);
 /// Nothing where there are no rows.
 QString card_table(const QStringList& rows);
 
+/// A row of cells for a `<table>`, the first to the left and the others to the right; as HTML.
+QString card_cells(const QStringList& cells);
+/// A table of times by kind in the order given, each with its share of their sum; nothing without
+/// times.
+QString card_times(const BucketTimes& us);
+
 /// "fault:3" as a link with these words, which are escaped already.
 QString link_html(const QString& target, const QString& words);
 /// A link to a fault or decision of the trace, which has them.

@@ -8,6 +8,7 @@
 
 #include "gui/compare/fault_difference.h"
 #include "gui/compare/scenario_difference.h"
+#include "gui/panels/compare_headline.h"
 #include "gui/panels/event_words.h"
 #include "gui/theme/look.h"
 
@@ -118,7 +119,10 @@ QString scenario_words(const Trace& a, const Trace& b) {
 }
 
 CompareBanner::CompareBanner(QWidget* parent)
-    : QWidget(parent), faults_(new QLabel(this)), scenario_(new QLabel(this)) {
+    : QWidget(parent),
+      headline_(new QLabel(this)),
+      faults_(new QLabel(this)),
+      scenario_(new QLabel(this)) {
   auto* grid = new QGridLayout(this);
   constexpr int kSpace = 6;
   grid->setContentsMargins(kSpace, kSpace, kSpace, 0);
@@ -132,20 +136,25 @@ CompareBanner::CompareBanner(QWidget* parent)
     letters_.at(i)->setContentsMargins(kSpace, 0, kSpace, 0);
     names_.at(i) = new QLabel(this);
     names_.at(i)->setAccessibleName(i == 0 ? tr("Run A") : tr("Run B"));
-    grid->addWidget(letters_.at(i), static_cast<int>(i), 0, Qt::AlignTop);
-    grid->addWidget(names_.at(i), static_cast<int>(i), 1);
+    grid->addWidget(letters_.at(i), static_cast<int>(i) + 1, 0, Qt::AlignTop);
+    grid->addWidget(names_.at(i), static_cast<int>(i) + 1, 1);
   }
+  headline_->setAccessibleName(tr("The ends of the runs"));
+  QFont bold = headline_->font();
+  bold.setBold(true);
+  headline_->setFont(bold);
   faults_->setAccessibleName(tr("Whether the runs met the same faults"));
   scenario_->setAccessibleName(tr("Seeds and scenarios"));
-  for (QLabel* each : {names_[0], names_[1], faults_, scenario_}) {
+  for (QLabel* each : {headline_, names_[0], names_[1], faults_, scenario_}) {
     each->setTextFormat(Qt::PlainText);
     each->setWordWrap(true);
     each->setTextInteractionFlags(Qt::TextSelectableByMouse);
     // Long words, too, give way to a narrow window.
     each->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   }
-  grid->addWidget(faults_, 2, 0, 1, 2);
-  grid->addWidget(scenario_, 3, 0, 1, 2);
+  grid->addWidget(headline_, 0, 0, 1, 2);
+  grid->addWidget(faults_, 3, 0, 1, 2);
+  grid->addWidget(scenario_, 4, 0, 1, 2);
   set_theme(theme_);
 }
 
@@ -158,6 +167,8 @@ void CompareBanner::set_runs(const Trace* a, const QString& name_a, const Trace*
   names_[0]->setText(a == nullptr ? tr("no run") : name(a, name_a));
   names_[1]->setText(b == nullptr ? tr("no run") : name(b, name_b));
   const bool both = a != nullptr && b != nullptr;
+  headline_->setText(both ? compare_headline(*a, *b) : QString());
+  headline_->setVisible(!headline_->text().isEmpty());
   paired_ = !both || same_faults(*a, *b);
   faults_->setText(both ? fault_words(*a, *b) : tr("Open two runs to compare them."));
   scenario_->setText(both ? scenario_words(*a, *b) : QString());
@@ -182,13 +193,15 @@ void CompareBanner::set_theme(Theme theme) {
     colour(*letters_.at(i), QPalette::WindowText, text_on(tint));
     colour(*names_.at(i), QPalette::WindowText, ink.text);
   }
+  colour(*headline_, QPalette::WindowText, ink.text);
   colour(*faults_, QPalette::WindowText, paired_ ? ink.text : ink.warning);
   colour(*scenario_, QPalette::WindowText, ink.text_dim);
 }
 
 QString CompareBanner::text() const {
   QStringList lines;
-  lines << names_[0]->text() << names_[1]->text() << faults_->text() << scenario_->text();
+  lines << headline_->text() << names_[0]->text() << names_[1]->text() << faults_->text()
+        << scenario_->text();
   return lines.join(u'\n');
 }
 

@@ -15,7 +15,7 @@ QString fault_words(const Trace& a, const Trace& b);
 /// Seeds and scenarios: what they share, and in what they differ.
 QString scenario_words(const Trace& a, const Trace& b);
 
-/// The two runs, and whether they can be compared.
+/// The ends of two runs, their names, and whether they can be compared.
 class CompareBanner : public QWidget {
   Q_OBJECT
 
@@ -31,6 +31,7 @@ class CompareBanner : public QWidget {
  private:
   std::array<QLabel*, 2> letters_;
   std::array<QLabel*, 2> names_;
+  QLabel* headline_;
   QLabel* faults_;
   QLabel* scenario_;
   bool paired_ = true;

@@ -2,7 +2,6 @@
 
 #include <QComboBox>
 #include <QHBoxLayout>
-#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QLocale>
@@ -15,7 +14,7 @@
 
 #include "gui/actions/inner_buttons.h"
 #include "gui/panels/event_model.h"
-#include "gui/panels/row_space.h"
+#include "gui/panels/sorted_table.h"
 
 namespace aftershock::gui {
 
@@ -54,20 +53,7 @@ EventTable::EventTable(QWidget* parent)
   count_->setAccessibleName(tr("How many events are shown"));
   table_->setModel(model_);
   table_->setAccessibleName(tr("Events"));
-  name_inner_buttons(*table_);
-  table_->setSelectionBehavior(QAbstractItemView::SelectRows);
-  table_->setSelectionMode(QAbstractItemView::SingleSelection);
-  table_->setShowGrid(false);
-  table_->setAlternatingRowColors(true);
-  table_->setTabKeyNavigation(false);
-  table_->setWordWrap(false);
-  table_->setSortingEnabled(true);
-  table_->sortByColumn(EventModel::kTime, Qt::AscendingOrder);
-  table_->verticalHeader()->hide();
-  table_->verticalHeader()->setDefaultSectionSize(table_->fontMetrics().height() + kRowSpace);
-  table_->horizontalHeader()->setHighlightSections(false);
-  table_->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-  table_->horizontalHeader()->setStretchLastSection(true);
+  make_sorted(*table_, EventModel::kTime, Qt::AscendingOrder);
   for (int column = 0; column < EventModel::kColumns; ++column) {
     table_->setColumnWidth(column, kWidths.at(static_cast<std::size_t>(column)));
   }

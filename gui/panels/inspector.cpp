@@ -15,8 +15,10 @@
 #include "gui/panels/card_parts.h"
 #include "gui/panels/job_html.h"
 #include "gui/panels/lane_html.h"
+#include "gui/panels/range_html.h"
 #include "gui/trace/display_text.h"
 #include "gui/trace/line_texts.h"
+#include "gui/why/range_answer.h"
 
 namespace aftershock::gui {
 
@@ -91,6 +93,17 @@ void Inspector::show_lane(const Scene& scene, const LaneKey& lane, const TimeRan
   const auto entity = trace_->entities.find(card.name);
   const QString job = entity ? job_part(*entity) : QString();
   show_html(job.isEmpty() ? lane_html(card) : job + lane_part_html(card), {});
+}
+
+void Inspector::show_range(std::uint32_t entity, const TimeRange& range, std::int64_t step_us) {
+  if (trace_ == nullptr) {
+    return;
+  }
+  // Accounts that are kept are those of a run that is over.
+  const RangeAnswer answer =
+      range_answer(*trace_, trace_->reading ? accounts_so_far(*trace_) : accounts(), entity,
+                   range.begin_us, range.end_us);
+  show_html(range_html(*trace_, answer, titles(), step_us), {});
 }
 
 QString Inspector::job_part(std::uint32_t entity) {
@@ -187,6 +200,8 @@ const std::vector<Account>& Inspector::accounts() {
 const DecisionTitles& Inspector::titles() {
   if (!titles_) {
     titles_ = decision_titles(*trace_, path_);
+  } else if (trace_->reading) {
+    add_titles(*titles_, *trace_, path_);
   }
   return *titles_;
 }

@@ -33,6 +33,9 @@ class Inspector : public QWidget {
   /// Shows a lane or group: what it is in, what is in it, and its times within `shown`. A job or
   /// experiment also has what became of it.
   void show_lane(const Scene& scene, const LaneKey& lane, const TimeRange& shown);
+  /// Shows what happened within a range of time to a job or experiment or (kNone) to all of them;
+  /// `step_us` is what a pixel shows.
+  void show_range(std::uint32_t entity, const TimeRange& range, std::int64_t step_us);
   /// The record that is shown, as the recording has it, as JSON; empty where there is nothing.
   [[nodiscard]] QString json() const;
   /// The text that is shown, without markup.

@@ -1,14 +1,12 @@
 #include "gui/panels/job_html.h"
 
 #include <algorithm>
-#include <numeric>
 #include <string>
 #include <vector>
 
 #include "gui/panels/card_parts.h"
 #include "gui/panels/event_words.h"
 #include "gui/trace/find.h"
-#include "reports/render/format.h"
 
 namespace aftershock::gui {
 
@@ -17,20 +15,6 @@ namespace {
 /// So many of the dearest faults are told of; the ledger has them all.
 constexpr std::size_t kDearest = 12;
 
-QString row(const QStringList& cells) {
-  QString out = QStringLiteral("<tr>");
-  for (qsizetype i = 0; i < cells.size(); ++i) {
-    out += QStringLiteral("<td align='%1'>%2&nbsp;&nbsp;</td>")
-               .arg(i == 0 ? QStringLiteral("left") : QStringLiteral("right"), cells[i]);
-  }
-  return out + QStringLiteral("</tr>");
-}
-
-std::int64_t total_us(const BucketTimes& us) {
-  return std::accumulate(us.begin(), us.end(), std::int64_t{0},
-                         [](std::int64_t sum, const auto& each) { return sum + each.second; });
-}
-
 /// The costs of each fault, the dearest first.
 QString bills_html(const Trace& trace, const Account& account) {
   std::vector<const FaultCost*> fault_costs;
@@ -38,7 +22,7 @@ QString bills_html(const Trace& trace, const Account& account) {
     fault_costs.push_back(&cost);
   }
   std::ranges::stable_sort(fault_costs, [](const FaultCost* a, const FaultCost* b) {
-    return total_us(a->us) > total_us(b->us);
+    return sum_us(a->us) > sum_us(b->us);
   });
   QString rows;
   for (std::size_t i = 0; i < std::min(fault_costs.size(), kDearest); ++i) {
@@ -47,11 +31,11 @@ QString bills_html(const Trace& trace, const Account& account) {
     const auto fault = id ? fault_with_id(trace, *id) : std::nullopt;
     const auto most =
         std::ranges::max_element(cost.us, {}, [](const auto& us) { return us.second; });
-    rows += row({fault ? fault_link(trace, *fault) : shown_html(cost.fault),
-                 time_words(total_us(cost.us)),
-                 most == cost.us.end()
-                     ? QString()
-                     : card_words("mostly %1").arg(shown_html(most->first).replace(u'_', u' '))});
+    rows += card_cells(
+        {fault ? fault_link(trace, *fault) : shown_html(cost.fault), time_words(sum_us(cost.us)),
+         most == cost.us.end()
+             ? QString()
+             : card_words("mostly %1").arg(shown_html(most->first).replace(u'_', u' '))});
   }
   if (rows.isEmpty()) {
     return {};
@@ -64,23 +48,10 @@ QString bills_html(const Trace& trace, const Account& account) {
 
 /// Where the job's time went, most first, in shares as the summary has them.
 QString times_html(const Account& account) {
-  std::vector<std::int64_t> parts;
-  for (const auto& [bucket, us] : account.us) {
-    parts.push_back(std::max<std::int64_t>(us, 0));
-  }
-  const std::vector<std::string> shares = reports::format_shares(parts);
-  std::vector<std::size_t> order(parts.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order, std::ranges::greater(), [&](std::size_t i) { return parts[i]; });
-  QString rows;
-  for (const std::size_t i : order) {
-    const auto& [bucket, us] = account.us[i];
-    rows += row({shown_html(bucket).replace(u'_', u' '), time_words(us),
-                 QString::fromStdString(shares[i])});
-  }
-  return rows.isEmpty() ? rows
-                        : card_heading(card_words("Where the time went")) +
-                              QStringLiteral("<table>%1</table>").arg(rows);
+  BucketTimes us = account.us;
+  std::ranges::stable_sort(us, std::ranges::greater(), &BucketTimes::value_type::second);
+  const QString table = card_times(us);
+  return table.isEmpty() ? table : card_heading(card_words("Where the time went")) + table;
 }
 
 /// A move of the budget that ran out. Those that count stand out among those that do not.

@@ -143,17 +143,7 @@ void LedgerBars::set_run(const Trace* trace) {
   if (!same) {
     range_us_.reset();
   }
-  accounts_ = trace == nullptr ? std::vector<Account>() : accounts_of(*trace);
-  closed_ = accounts_.size();
-  // A run that is not over has no ledgers yet; its phases tell as much.
-  for (std::uint32_t i = 0; trace != nullptr && i < trace->lanes.size(); ++i) {
-    const Lane& lane = trace->lanes[i];
-    if (lane.sub == SubLane::kPhases && trace->entities[lane.entity].starts_with("job:") &&
-        account_of(accounts_, lane.entity) == nullptr) {
-      accounts_.emplace_back().entity = lane.entity;
-      accounts_.back().us = range_times(*trace, lane.entity, 0, kOpen);
-    }
-  }
+  accounts_ = trace == nullptr ? std::vector<Account>() : accounts_so_far(*trace);
   const QSignalBlocker blocker(jobs_);
   jobs_->clear();
   for (const Account& account : accounts_) {
@@ -195,12 +185,11 @@ void LedgerBars::update_times() {
   what_->setText(
       range_us_
           ? tr("From %1 to %2").arg(time_words(range_us_->first), time_words(range_us_->second))
-      : static_cast<std::size_t>(job) < closed_
+      : account.is_closed
           ? tr("The whole run")
           : tr("Up to %1, as far as it was recorded").arg(time_words(trace_->last_us)));
-  model_->set_times(range_us_
-                        ? range_times(*trace_, account.entity, range_us_->first, range_us_->second)
-                        : account.us);
+  model_->set_times(range_us_ ? range_times(*trace_, account, range_us_->first, range_us_->second)
+                              : account.us);
 }
 
 }  // namespace aftershock::gui

@@ -71,7 +71,6 @@ class LedgerBars : public QWidget {
   QTableView* table_;
   const Trace* trace_ = nullptr;
   std::vector<Account> accounts_;
-  std::size_t closed_ = 0;  ///< so many of them are the run's own
   std::optional<std::pair<std::int64_t, std::int64_t>> range_us_;
 };
 

@@ -71,35 +71,36 @@ struct Stretch {
   std::int64_t until_us = 0;  ///< it is the same as far as here
 };
 
-bool is_slow_at(std::int64_t fault_us, std::int64_t t_us, bool backwards) {
-  const Wide away = Wide{t_us} - fault_us;
-  return backwards ? away > -kSlow_us && away <= kSlow_us : away >= -kSlow_us && away < kSlow_us;
+bool is_slow_at(std::int64_t fault_us, const ReplayClock& clock, std::int64_t near_us) {
+  const Wide away = Wide{clock.t_us} - fault_us;
+  return clock.backwards ? away > -near_us && away <= near_us : away >= -near_us && away < near_us;
 }
 
 Stretch stretch_at(const ReplayClock& clock, const ReplayRun& run, std::int64_t to_us) {
-  if (!clock.slow_at_faults || clock.speed <= kSlowSpeed || run.faults_us.empty()) {
+  if (!clock.slow_at_faults || clock.speed <= 1 || run.faults_us.empty()) {
     return {clock.speed, to_us};
   }
+  const std::int64_t slow = std::max<std::int64_t>(clock.speed / kSlowness, 1);
+  const std::int64_t near_us = clock.speed * kSlowHost_us;
   const std::span<const std::int64_t> faults = run.faults_us;
   // The fault that the slow part around is left or entered of.
   if (!clock.backwards) {
-    const auto next =
-        std::lower_bound(faults.begin(), faults.end(), plus(clock.t_us, 1 - kSlow_us));
+    const auto next = std::lower_bound(faults.begin(), faults.end(), plus(clock.t_us, 1 - near_us));
     if (next == faults.end()) {
       return {clock.speed, to_us};
     }
-    return is_slow_at(*next, clock.t_us, false)
-               ? Stretch{kSlowSpeed, std::min(to_us, plus(*next, kSlow_us))}
-               : Stretch{clock.speed, std::min(to_us, plus(*next, -kSlow_us))};
+    return is_slow_at(*next, clock, near_us)
+               ? Stretch{slow, std::min(to_us, plus(*next, near_us))}
+               : Stretch{clock.speed, std::min(to_us, plus(*next, -near_us))};
   }
-  const auto above = std::lower_bound(faults.begin(), faults.end(), plus(clock.t_us, kSlow_us));
+  const auto above = std::lower_bound(faults.begin(), faults.end(), plus(clock.t_us, near_us));
   if (above == faults.begin()) {
     return {clock.speed, to_us};
   }
   const std::int64_t before = *(above - 1);
-  return is_slow_at(before, clock.t_us, true)
-             ? Stretch{kSlowSpeed, std::max(to_us, plus(before, -kSlow_us))}
-             : Stretch{clock.speed, std::max(to_us, plus(before, kSlow_us))};
+  return is_slow_at(before, clock, near_us)
+             ? Stretch{slow, std::max(to_us, plus(before, -near_us))}
+             : Stretch{clock.speed, std::max(to_us, plus(before, near_us))};
 }
 
 Wide distance(std::int64_t a, std::int64_t b) { return a < b ? Wide{b} - a : Wide{a} - b; }

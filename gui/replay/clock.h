@@ -18,7 +18,7 @@ struct ReplayClock {
   std::int64_t events_per_s = 0;
   /// How long the replay has been on its way to the next event, by events.
   std::int64_t on_the_way_us = 0;
-  /// Before and after a fault no faster than kSlowSpeed.
+  /// Slower by kSlowness before and after a fault.
   bool slow_at_faults = true;
   /// Is played again and again, [begin, end); begin < end.
   std::optional<std::int64_t> loop_begin_us;
@@ -35,10 +35,11 @@ struct ReplayRun {
   std::span<const std::int64_t> faults_us;
 };
 
-/// The speed around faults, and for how much simulated time on each side: a second to see them
-/// come, one to see what they do.
-inline constexpr std::int64_t kSlowSpeed = 60;
-inline constexpr std::int64_t kSlow_us = 60'000'000;
+/// How much slower it is around faults, and on each side for how much host time at full speed: at
+/// every speed there is a second to see a fault come, and one to see what it does. A run full of
+/// faults takes kSlowness as long, and no more.
+inline constexpr std::int64_t kSlowness = 4;
+inline constexpr std::int64_t kSlowHost_us = 250'000;
 
 /// Plays on for `host_us` of host time. Stops at the end of the run (backwards: its begin), goes
 /// round in a loop. Of more than a second only one is played: the host has slept, and nobody

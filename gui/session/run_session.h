@@ -9,7 +9,9 @@
 
 #include "gui/scene/scene.h"
 #include "gui/trace/trace.h"
+#include "gui/why/attempt_ends.h"
 #include "gui/why/charges.h"
+#include "gui/why/fault_bills.h"
 #include "gui/why/verdict.h"
 
 namespace aftershock::gui {
@@ -40,6 +42,10 @@ class RunSession : public QObject {
   [[nodiscard]] const std::vector<Charge>& moves() const { return moves_; }
   /// The ends of jobs and experiments, failed ones first; reckoned with the curves.
   [[nodiscard]] const std::vector<Verdict>& verdicts() const { return verdicts_; }
+  /// The costs of the faults, as many as there were when they were reckoned; with the curves.
+  [[nodiscard]] const std::vector<FaultBill>& bills() const { return bills_.bills; }
+  /// The faults that ended attempts; with the curves.
+  [[nodiscard]] const AttemptEnds& attempt_ends() const { return attempt_ends_; }
   /// The file will not grow any more: reads what is there and ends.
   void stop_growing();
 
@@ -75,6 +81,8 @@ class RunSession : public QObject {
   std::int64_t curved_spans_ = -1;  ///< so many there were when curves were reckoned last
   std::vector<Charge> moves_;
   std::vector<Verdict> verdicts_;
+  FaultBills bills_;
+  AttemptEnds attempt_ends_;
   std::unique_ptr<Reading> reading_;
   QTimer timer_;
 };

@@ -62,6 +62,9 @@ void draw_marks(QPainter& painter, const Frame& frame) {
   QFont small = frame.font;
   small.setPointSizeF(std::max(1.0, small.pointSizeF() * 0.8));
   const int room = static_cast<int>(std::lround(kMarkRoom * frame.scale));
+  if (frame.cache != nullptr) {
+    frame.cache->marks.clear();
+  }
   while (at != end) {
     const double x = x_of(frame, *at);
     const int border = pixel_of(frame.axis, *at) + room;
@@ -71,8 +74,14 @@ void draw_marks(QPainter& painter, const Frame& frame) {
     last = std::max(last, at + 1);
     const auto count = static_cast<std::size_t>(last - at);
     const auto first = static_cast<std::size_t>(at - times.begin());
-    draw_mark(painter, frame, small, static_cast<int>(std::lround(x)), times.subspan(first, count),
-              first);
+    const int middle = static_cast<int>(std::lround(x));
+    draw_mark(painter, frame, small, middle, times.subspan(first, count), first);
+    if (frame.cache != nullptr) {
+      constexpr int kHalf = 8;
+      const int top = frame.layout.minimap_px + frame.layout.notes_px;
+      const int wide = count == 1 ? 2 * kHalf : kHalf + kMarkRoom;
+      frame.cache->marks.push_back({{middle - kHalf, top, wide, 2 * kHalf}, first, count});
+    }
     at = last;
   }
 }
@@ -182,6 +191,7 @@ void draw_frame(const Frame& given, Canvas& canvas) {
   }
   if (frame.layout.time_width() > 0) {
     draw_lanes(frame, rows, canvas);
+    draw_attempt_ends(frame, rows, canvas);
     draw_ends(frame, rows, canvas);
     draw_cuts(frame, rows, canvas);
     draw_ruler(frame, canvas);

@@ -19,6 +19,7 @@
 #include "gui/timeline/notes.h"
 #include "gui/view/time_range.h"
 #include "gui/view/view_state.h"
+#include "gui/why/attempt_ends.h"
 
 class QPainter;
 
@@ -30,9 +31,17 @@ struct LegendEntry {
   QRect box = {};
 };
 
+/// A mark above the times, in logical pixels: of one fault, or of so many that share it.
+struct FaultMark {
+  QRect box;
+  std::size_t first = 0;  ///< among the trace's
+  std::size_t count = 0;
+};
+
 /// The parts that frames of one size and run leave for those after them: only changes are drawn.
 struct FrameCache {
   std::vector<LegendEntry> legend;  ///< that were drawn
+  std::vector<FaultMark> marks;     ///< likewise, from left to right
   QImage minimap;                   ///< without what marks the view in it; null: to be drawn
   bool has_labels = false;          ///< the canvas has them from the frame before
   GlyphCache stamps;                ///< of one theme and scale
@@ -70,6 +79,7 @@ struct Frame {
   const NoteIndex* note_index = nullptr;  ///< of them; null where there are none
   std::optional<std::size_t> selected_note = std::nullopt;
   std::span<const JobEnd> ends = {};
+  const AttemptEnds* attempt_ends = nullptr;  ///< null: not known
   std::span<const JobOutcome> outcomes = {};  ///< of the jobs, in the order of the header
   KindMask hidden_kinds = 0;                  ///< those that nobody wants to see
   Kind lit = Kind::kCount;       ///< the one that stands out; kCount: all are as they are
@@ -99,6 +109,8 @@ void draw_frame(const Frame& frame, Canvas& canvas);
 
 /// The content of lanes, into the right of the canvas.
 void draw_lanes(const Frame& frame, std::span<const ShownRow> rows, Canvas& canvas);
+/// The marks of the faults that ended attempts, in the lanes of these.
+void draw_attempt_ends(const Frame& frame, std::span<const ShownRow> rows, Canvas& canvas);
 /// Partitions: over all lanes that are cut off together, with a line where the cut runs between
 /// lanes; over what `draw_lanes` has drawn.
 void draw_cuts(const Frame& frame, std::span<const ShownRow> rows, Canvas& canvas);

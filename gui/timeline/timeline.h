@@ -22,6 +22,9 @@ namespace aftershock::gui {
 
 class Picker;
 
+/// The part of a timeline that a menu is asked for.
+enum class TimelinePart : std::uint8_t { kLabels, kLanes, kRuler };
+
 /// Whether a change takes the place of the one before in the history of views.
 enum class Joining : std::uint8_t { kNew, kJoined };
 
@@ -85,11 +88,16 @@ class Timeline : public QAbstractScrollArea {
   void draw_vectors(QPainter& painter);
   /// The entries of the legend that are seen.
   [[nodiscard]] const std::vector<LegendEntry>& legend() const { return cache_.legend; }
+  /// The marks of faults that are seen.
+  [[nodiscard]] const std::vector<FaultMark>& fault_marks() const { return cache_.marks; }
   /// The kinds that are not shown.
   [[nodiscard]] KindMask hidden_kinds() const { return hidden_kinds_; }
   /// Draws what is seen, but for the cursor and the selection, in another size and theme; a picture
   /// has `scale` device pixels a logical one, a drawing of vectors one. Nothing without a run.
   void draw_at(Canvas& canvas, const QSize& size, double scale, Theme theme, bool has_legend);
+  /// The length of the selected range, as exact as a pixel, as it stands over the range; empty
+  /// without one.
+  [[nodiscard]] QString range_length() const;
   /// Told last to a screen reader: "fault 3 of 41, ...".
   [[nodiscard]] const QString& announced() const { return announced_; }
   /// How long the last picture took to draw.
@@ -102,6 +110,8 @@ class Timeline : public QAbstractScrollArea {
   void state_changed();
   /// A note was clicked; its number among those given.
   void note_clicked(int note);
+  /// A menu was asked for, at a place of the screen; what is there is at the cursor, and selected.
+  void menu_asked(TimelinePart part, const QPoint& at);
   /// Another run, or none, is about to take the place of this one.
   void leaving();
 
@@ -115,6 +125,7 @@ class Timeline : public QAbstractScrollArea {
   void mouseMoveEvent(QMouseEvent* event) override;
   void mouseReleaseEvent(QMouseEvent* event) override;
   void mouseDoubleClickEvent(QMouseEvent* event) override;
+  void contextMenuEvent(QContextMenuEvent* event) override;
   void changeEvent(QEvent* event) override;
   void leaveEvent(QEvent* event) override;
 
@@ -144,8 +155,12 @@ class Timeline : public QAbstractScrollArea {
   void draw_overlay(QPainter& painter);
 
   // Input.
+  /// What else is known of a fault, its target and cost, and of an attempt, the fault that ended
+  /// it; in lines of their own, empty for other spans.
+  [[nodiscard]] QString more_text(SpanAt at) const;
   std::optional<SpanAt> span_near(const QPoint& at) const;
   void select_at(const QPoint& at);
+  void go_to_lane_at(const QPoint& at);
   void select(SpanAt span, std::int64_t cursor_us);
   void zoom(double factor, std::int64_t about_us, Joining joined = Joining::kNew);
   void pan(double screens);
@@ -159,6 +174,7 @@ class Timeline : public QAbstractScrollArea {
   void select_range();
   void announce_range();
   void draw_range(QPainter& painter) const;
+  void draw_length(QPainter& painter, const TimeRange& range) const;
   // The whole run above.
   [[nodiscard]] BrushPart brush_part_at(int x) const;
   [[nodiscard]] std::int64_t minimap_time(int x) const;
@@ -166,6 +182,12 @@ class Timeline : public QAbstractScrollArea {
   void drag_minimap(int x);
   void release_minimap(int x);
   void show_brush_cursor(const QPoint& at);
+  // Marks of faults above.
+  [[nodiscard]] const FaultMark* mark_at(const QPoint& at) const;
+  [[nodiscard]] QString mark_text(const FaultMark& mark) const;
+  bool press_mark(const QPoint& at);
+  void list_faults(const FaultMark& mark);
+  void go_to_fault(std::size_t fault);
   // The legend below.
   [[nodiscard]] Kind legend_kind_at(const QPoint& at) const;
   void light_legend(const QPoint& at);

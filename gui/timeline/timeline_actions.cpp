@@ -5,6 +5,7 @@
 #include "gui/actions/picker.h"
 #include "gui/timeline/layout.h"
 #include "gui/timeline/timeline.h"
+#include "gui/view/time_units.h"
 
 // The actions of keys and menus on a timeline.
 namespace aftershock::gui {
@@ -61,6 +62,10 @@ void Timeline::handle_view_actions(ActionHandlers& actions) {
   actions.handle(kPanRight, when_open([this] { pan(kPan); }));
   actions.handle(kPanRightPage, when_open([this] { pan(kPage); }));
   actions.handle(kFitAll, to_show([this] { return limits_of(run()); }));
+  actions.handle(kHourAround, to_show([this] {
+                   return clamped(
+                       {state_.cursor_us - units::kHour, state_.cursor_us + units::kHour}, run());
+                 }));
   actions.handle(kToStart, when_open([this] { go_to(run().begin_us, std::nullopt); }));
   actions.handle(kToEnd, when_open([this] { go_to(run().end_us, std::nullopt); }));
   actions.handle(kFocusSelection, when_open([this] { focus_selection(); }));

@@ -1,4 +1,5 @@
 #include <QApplication>
+#include <QContextMenuEvent>
 #include <QHelpEvent>
 #include <QMouseEvent>
 #include <QScrollBar>
@@ -147,7 +148,7 @@ void Timeline::mousePressEvent(QMouseEvent* event) {
   const Layout layout = layout_now();
   pressed_ = at;
   pressed_range_ = state_.shown;
-  if (press_legend(at) || press_note(at) || begin_range(*event)) {
+  if (press_legend(at) || press_note(at) || begin_range(*event) || press_mark(at)) {
     return;
   }
   if (layout.minimap().contains(at)) {
@@ -230,6 +231,49 @@ void Timeline::mouseDoubleClickEvent(QMouseEvent* event) {
   }
 }
 
+void Timeline::go_to_lane_at(const QPoint& at) {
+  const auto node = node_at(at.y());
+  if (!node) {
+    return;
+  }
+  ViewState next = state_;
+  next.lane = scene()->tree().nodes[*node].key;
+  change(std::move(next));
+  announce(lane_text(*scene(), *state_.lane));
+}
+
+void Timeline::contextMenuEvent(QContextMenuEvent* event) {
+  if (scene() == nullptr) {
+    return;
+  }
+  const Layout layout = layout_now();
+  QPoint at = event->pos();
+  if (event->reason() == QContextMenuEvent::Keyboard) {
+    // The menu of what the keyboard is on opens where that is.
+    at = {std::clamp(static_cast<int>(x_at(state_.cursor_us)), layout.label_px, layout.width - 1),
+          layout.rows_top()};
+    Q_EMIT menu_asked(TimelinePart::kLanes, viewport()->mapToGlobal(at));
+    return;
+  }
+  const auto range = selected_range(state_);
+  const std::int64_t t_us = time_at(at.x());
+  if (at.x() < layout.label_px) {
+    go_to_lane_at(at);
+    Q_EMIT menu_asked(TimelinePart::kLabels, event->globalPos());
+  } else if (layout.ruler().contains(at)) {
+    play_to(t_us);
+    Q_EMIT menu_asked(TimelinePart::kRuler, event->globalPos());
+  } else if (layout.lanes().contains(at)) {
+    // A menu about a range leaves it selected.
+    if (range && t_us >= range->begin_us && t_us < range->end_us) {
+      play_to(t_us);
+    } else {
+      select_at(at);
+    }
+    Q_EMIT menu_asked(TimelinePart::kLanes, event->globalPos());
+  }
+}
+
 bool Timeline::viewportEvent(QEvent* event) {
   if (event->type() != QEvent::ToolTip || scene() == nullptr) {
     return QAbstractScrollArea::viewportEvent(event);
@@ -241,10 +285,13 @@ bool Timeline::viewportEvent(QEvent* event) {
   const QString many = is_in_lane ? many_text(*scene(), *node, time_at(help->pos().x()),
                                               time_at(help->pos().x() + 1))
                                   : QString();
+  if (const FaultMark* mark = text.isEmpty() ? mark_at(help->pos()) : nullptr) {
+    text = mark_text(*mark);
+  }
   if (!text.isEmpty()) {
-    // The note it is.
+    // A note, or the mark of faults.
   } else if (const auto span = span_near(help->pos())) {
-    text = long_text(*scene(), *span);
+    text = long_text(*scene(), *span) + more_text(*span);
   } else if (node) {
     text = lane_text(*scene(), scene()->tree().nodes[*node].key);
     const auto content = content_of(scene()->tree(), *node);

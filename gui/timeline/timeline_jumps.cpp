@@ -158,7 +158,12 @@ void Timeline::jump_to_fault(Direction direction) {
                                            : tr("no fault before this"));
     return;
   }
-  const Fault& fault = trace.faults[*found];
+  go_to_fault(*found);
+}
+
+void Timeline::go_to_fault(std::size_t number) {
+  const Trace& trace = scene()->trace();
+  const Fault& fault = trace.faults[number];
   std::optional<LaneKey> lane;
   std::uint32_t content = kNowhere;
   std::uint32_t span = kNowhere;
@@ -172,7 +177,7 @@ void Timeline::jump_to_fault(Direction direction) {
           std::ranges::lower_bound(trace.lanes[index].columns.spans().begin_us, fault.t_us) -
           trace.lanes[index].columns.spans().begin_us.begin();
       for (auto i = static_cast<std::size_t>(at); i < numbers.size(); ++i) {
-        if (numbers[i] == *found) {
+        if (numbers[i] == number) {
           content = id_of({index, false});
           span = static_cast<std::uint32_t>(i);
           break;
@@ -183,7 +188,7 @@ void Timeline::jump_to_fault(Direction direction) {
   go_to(fault.t_us, lane, content, span);
   jumped_to_ = {fault.t_us, fault.line};
   announce(tr("fault %1 of %2, %3, at %4")
-               .arg(*found + 1)
+               .arg(number + 1)
                .arg(trace.faults.size())
                .arg(lane ? lane_text(*scene(), *lane) : QString(), time_text(fault.t_us)));
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gui/theme/look.h"
 #include "gui/timeline/describe.h"
 #include "gui/timeline/timeline.h"
 #include "gui/view/ruler.h"
@@ -58,7 +59,7 @@ void Timeline::drag_range(int x) {
     return;
   }
   const auto in_run = [this](int at) {
-    return std::clamp(time_at(at), run().begin_us, run().end_us);
+    return std::clamp(pointed_us(time_at(at), us_a_pixel()), run().begin_us, run().end_us);
   };
   const std::int64_t pressed_us = in_run(pressed_.x());
   const std::int64_t now_us = in_run(x);
@@ -94,6 +95,34 @@ void Timeline::draw_range(QPainter& painter) const {
   for (const double x : {from, to - 1}) {
     painter.fillRect(QRectF(std::floor(x), top, 1, layout.height - top), edge);
   }
+  draw_length(painter, *range);
+}
+
+QString Timeline::range_length() const {
+  const auto range = selected_range(state_);
+  return range ? QString::fromStdString(format_simulated(range->end_us - range->begin_us,
+                                                         static_cast<std::int64_t>(us_a_pixel())))
+               : QString();
+}
+
+/// The length stands over the range, in the ruler: within it where it fits, else beside it.
+void Timeline::draw_length(QPainter& painter, const TimeRange& range) const {
+  const Layout layout = layout_now();
+  const QString length = range_length();
+  constexpr double kSpace = 4;
+  const double width = painter.fontMetrics().horizontalAdvance(length) + 2 * kSpace;
+  const double from = std::max(x_at(range.begin_us), static_cast<double>(layout.label_px));
+  const double to = std::min(x_at(range.end_us), static_cast<double>(layout.width));
+  if (to < from) {
+    return;
+  }
+  const double beside = to + width <= layout.width ? to : from - width;
+  const double left = to - from >= width ? (from + to - width) / 2 : beside;
+  const QRectF box(left, layout.ruler().top(), width, painter.fontMetrics().height());
+  const QColor tint(inks(theme_).selection);
+  painter.fillRect(box, tint);
+  painter.setPen(QColor(text_on(inks(theme_).selection)));
+  painter.drawText(box, Qt::AlignCenter, length);
 }
 
 }  // namespace aftershock::gui

@@ -1,7 +1,10 @@
 #include "gui/view/time_range.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+
+#include "gui/view/time_units.h"
 
 namespace aftershock::gui {
 namespace {
@@ -93,6 +96,27 @@ TimeRange showing(const TimeRange& shown, std::int64_t t_us, const TimeRange& ru
     return around(Wide{t_us} + 1 - length(shown), length(shown), run);
   }
   return shown;
+}
+
+std::int64_t pointed_us(std::int64_t t_us, double us_a_pixel) {
+  constexpr std::array<std::int64_t, 11> kSteps{10,
+                                                100,
+                                                units::kMs,
+                                                10 * units::kMs,
+                                                100 * units::kMs,
+                                                units::kSecond,
+                                                10 * units::kSecond,
+                                                units::kMinute,
+                                                10 * units::kMinute,
+                                                units::kHour,
+                                                units::kDay};
+  std::int64_t step = 1;
+  for (const std::int64_t longer : kSteps) {
+    step = static_cast<double>(longer) <= us_a_pixel ? longer : step;
+  }
+  const std::int64_t t = std::clamp(t_us, -kFurthest_us, kFurthest_us);
+  const std::int64_t half = step / 2;
+  return (t < 0 ? t - half : t + half) / step * step;
 }
 
 TimeAxis axis_of(const TimeRange& shown, int width_px, std::int64_t anchor_us) {

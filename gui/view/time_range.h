@@ -40,6 +40,10 @@ TimeRange fitted(const TimeRange& shown, const TimeRange& wanted, const TimeRang
 /// The smallest move that shows `t_us`; nothing changes if it is seen.
 TimeRange showing(const TimeRange& shown, std::int64_t t_us, const TimeRange& run);
 
+/// A time to be chosen by the pointer, where a pixel shows `us_a_pixel`: the nearest multiple of
+/// the longest of 1, 10 and 100 us and ms, 1 and 10 s and min, 1 h and 1 d that is within a pixel.
+std::int64_t pointed_us(std::int64_t t_us, double us_a_pixel);
+
 /// The axis of so many pixels, its borders on those of buckets if that can be (see `snapped`).
 TimeAxis axis_of(const TimeRange& shown, int width_px, std::int64_t anchor_us);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "gui/why/range_times.h"
 #include "reports/json/json_value.h"
 
 namespace aftershock::gui {
@@ -81,18 +82,48 @@ void add_summary(std::vector<Account>& accounts, const AccountNumbers& numbers, 
 
 }  // namespace
 
+std::int64_t sum_us(const BucketTimes& times) {
+  std::int64_t sum = 0;
+  for (const auto& [kind, us] : times) {
+    if (__builtin_add_overflow(sum, us, &sum)) {
+      return kOpen;
+    }
+  }
+  return sum;
+}
+
 std::vector<Account> accounts_of(const Trace& trace) {
   std::vector<Account> accounts;
   AccountNumbers numbers;
   for (const LedgerText& ledger : trace.ledgers) {
     numbers.emplace(ledger.entity, accounts.size());
     accounts.push_back(account_from(ledger.entity, reports::parsed(ledger.json)));
+    accounts.back().unsaved_from_us = unsaved_from_us(trace, accounts.back());
   }
   const reports::JsonValue line = reports::parsed(trace.summary_json);
   const reports::JsonValue& summary =
       reports::part(line, "summary").is_object() ? reports::part(line, "summary") : line;
   add_summary(accounts, numbers, trace, reports::part(summary, "jobs"), "job:");
   add_summary(accounts, numbers, trace, reports::part(summary, "experiments"), "experiment:");
+  return accounts;
+}
+
+Account open_account(const Trace& trace, std::uint32_t entity) {
+  Account open;
+  open.entity = entity;
+  open.is_closed = false;
+  open.us = range_times(trace, open, 0, kOpen);
+  return open;
+}
+
+std::vector<Account> accounts_so_far(const Trace& trace) {
+  std::vector<Account> accounts = accounts_of(trace);
+  for (const Lane& lane : trace.lanes) {
+    if (lane.sub == SubLane::kPhases && trace.entities[lane.entity].starts_with("job:") &&
+        account_of(accounts, lane.entity) == nullptr) {
+      accounts.push_back(open_account(trace, lane.entity));
+    }
+  }
   return accounts;
 }
 

@@ -7,11 +7,14 @@
 
 namespace aftershock::gui {
 
-/// Where the time of a job between two moments went, from its phases: what was done and lost again
-/// counts as rolled back. Of the whole of a run that was completed it is what the ledger says, but
-/// for time that is told in other words than phases (straggling). The work that a failed job never
-/// saved counts as productive here, since no record says when it was done.
-BucketTimes range_times(const Trace& trace, std::uint32_t entity, std::int64_t from_us,
+/// Where the time of a job between two moments went, from its phases: what was done and lost again,
+/// at once or with the job's end, counts as rolled back. Of the whole of a run it is what the
+/// ledger says, but for time that is told in other words than phases (straggling).
+BucketTimes range_times(const Trace& trace, const Account& account, std::int64_t from_us,
                         std::int64_t to_us);
+
+/// When the work began that a job never saved, and that its ledger counts as rolled back though no
+/// record does; kOpen where there is none. Takes a look at all phases of a job that lost work.
+std::int64_t unsaved_from_us(const Trace& trace, const Account& account);
 
 }  // namespace aftershock::gui

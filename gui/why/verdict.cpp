@@ -1,7 +1,6 @@
 #include "gui/why/verdict.h"
 
 #include <algorithm>
-#include <numeric>
 #include <string_view>
 
 #include "gui/trace/find.h"
@@ -42,14 +41,12 @@ void take_account(Verdict& verdict, const Trace& trace, const Account& account) 
     verdict.end_us = verdict.begin_us + account.wall_us;
   }
   for (const FaultCost& cost : account.fault_costs) {
-    const std::int64_t sum_us =
-        std::accumulate(cost.us.begin(), cost.us.end(), std::int64_t{0},
-                        [](std::int64_t sum, const auto& each) { return sum + each.second; });
+    const std::int64_t cost_us = sum_us(cost.us);
     const auto id = trace.texts.find(cost.fault);
     const auto fault = id ? fault_with_id(trace, *id) : std::nullopt;
-    if (fault && sum_us > verdict.worst_us) {
+    if (fault && cost_us > verdict.worst_us) {
       verdict.worst = *fault;
-      verdict.worst_us = sum_us;
+      verdict.worst_us = cost_us;
     }
   }
 }

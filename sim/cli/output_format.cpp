@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "policies/api/json_as_text.h"
 #include "reports/render/csv_table.h"
 #include "sim/cli/command.h"
 
@@ -24,16 +25,28 @@ void add_format(Command command, OutputFormat& format, const std::string& what) 
       .excludes(command.option("--json"));
 }
 
-void print_as(const OutputFormat& format, const Printed& printed) {
+std::string text_as(const OutputFormat& format, const Printed& printed) {
   if (format.is_table()) {
-    print(printed.text());
-  } else if (format.is_json()) {
-    print_json(printed.json ? printed.json() : printed.rows());
-  } else if (format.word == "csv") {
-    print(reports::csv_table(printed.rows()));
-  } else {
-    print(printed.markdown());
+    return printed.text();
   }
+  if (format.is_json()) {
+    const auto json = printed.json ? printed.json() : printed.rows();
+    return policies::text_from_json(json, {.indent = 1}) + "\n";
+  }
+  return format.word == "csv" ? reports::csv_table(printed.rows()) : printed.markdown();
+}
+
+void print_as(const OutputFormat& format, const Printed& printed) {
+  const std::string text = text_as(format, printed);
+  format.is_json() ? print_json_text(text) : print(text);
+}
+
+bool needs_no_table(const OutputFormat& format, std::string_view what) {
+  if (format.is_table() || format.is_json()) {
+    return true;
+  }
+  complain(fmt::format("--format {}: {} has no table; expected table or json", format.word, what));
+  return false;
 }
 
 }  // namespace aftershock::sim::cli

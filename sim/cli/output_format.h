@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -32,7 +33,13 @@ struct Printed {
   std::function<nlohmann::ordered_json()> json;  ///< empty: the rows
 };
 
+/// The text that print_as prints.
+std::string text_as(const OutputFormat& format, const Printed& printed);
 /// Prints it to standard output.
 void print_as(const OutputFormat& format, const Printed& printed);
+
+/// False, with a word on standard error, where it asks for the table of something that has none:
+/// `what`, as "--rare".
+bool needs_no_table(const OutputFormat& format, std::string_view what);
 
 }  // namespace aftershock::sim::cli

@@ -139,15 +139,6 @@ void print_unless_quiet(const ScenarioOptions& options, const Printed& printed) 
   }
 }
 
-bool needs_no_table(const ScenarioOptions& options, std::string_view what) {
-  if (options.format.is_table() || options.format.is_json()) {
-    return true;
-  }
-  complain(fmt::format("--format {}: {} has no table; expected table or json", options.format.word,
-                       what));
-  return false;
-}
-
 std::vector<std::string> source_words(const ScenarioOptions& options) {
   std::vector<std::string> words;
   for (const auto& [flag, value] : {std::pair("--policy-cmd", &options.policy_cmd),

@@ -56,10 +56,6 @@ std::vector<std::string> source_words(const ScenarioOptions& options);
 /// Prints it as --format says; --quiet keeps a table back.
 void print_unless_quiet(const ScenarioOptions& options, const Printed& printed);
 
-/// False, with a word on standard error, where --format asks for the table of something that has
-/// none: `what`, as "--rare".
-bool needs_no_table(const ScenarioOptions& options, std::string_view what);
-
 /// The changes of the options to a scenario; none, with a word on standard error, when they are
 /// wrong.
 std::optional<ReadOptions> read_options(const ScenarioOptions& options);

@@ -207,19 +207,7 @@ void add_rows(reports::Table& table, const CauseFit& fit, std::string_view what,
   }
 }
 
-}  // namespace
-
-std::string fit_text(const TraceFit& trace, const std::string& pool, const reports::Style& style) {
-  std::string warnings;
-  const auto warn = [&](const std::vector<std::string>& all) {
-    for (const std::string& warning : all) {
-      warnings += "warning: " + reports::printable(warning, style.unicode) + "\n";
-    }
-  };
-  warn(warnings_of(trace));
-  if (trace.causes.empty()) {
-    return warnings + "no outages to fit\n";
-  }
+reports::Table table_of(const TraceFit& trace, const reports::Style& style) {
   using Align = reports::Table::Align;
   reports::Table table({{.labels = reports::Table::Labels::kRows},
                         {.align = Align::kRight},
@@ -234,9 +222,27 @@ std::string fit_text(const TraceFit& trace, const std::string& pool, const repor
   for (const CauseFit& fit : trace.causes) {
     add_rows(table, fit, "between", fit.between, style);
     add_rows(table, fit, "away", fit.repair, style);
+  }
+  return table;
+}
+
+}  // namespace
+
+std::string fit_text(const TraceFit& trace, const std::string& pool, const reports::Style& style) {
+  std::string warnings;
+  const auto warn = [&](const std::vector<std::string>& all) {
+    for (const std::string& warning : all) {
+      warnings += "warning: " + reports::printable(warning, style.unicode) + "\n";
+    }
+  };
+  warn(warnings_of(trace));
+  if (trace.causes.empty()) {
+    return warnings + "no outages to fit\n";
+  }
+  for (const CauseFit& fit : trace.causes) {
     warn(warnings_of(fit));
   }
-  std::string out = table.text(style, 0);
+  std::string out = table_of(trace, style).text(style, 0);
   out +=
       "between: time that a node is up, from its return to the next; away: down to up. KS:\n"
       "Kolmogorov's distance and how probable one as large is: too high, as the parameters are\n"
@@ -249,6 +255,31 @@ std::string fit_text(const TraceFit& trace, const std::string& pool, const repor
     separator = ",\n  ";
   }
   return out + "\n]\n";
+}
+
+std::string fit_markdown(const TraceFit& trace) { return table_of(trace, {}).markdown(); }
+
+Json fit_rows(const TraceFit& trace) {
+  Json rows = Json::array();
+  for (const CauseFit& fit : trace.causes) {
+    for (const auto& [of, laws] :
+         {std::pair{"between", &fit.between}, std::pair{"away", &fit.repair}}) {
+      for (const Fitted& law : *laws) {
+        rows.push_back({{"cause", fit.cause},
+                        {"outages", fit.outages},
+                        {"of", of},
+                        {"law", kLawNames[static_cast<std::size_t>(law.law)]},
+                        {"length_h", written_hours(law)},
+                        {"shape", law.law == Law::kExponential ? Json() : Json(law.shape)},
+                        {"log_likelihood", law.log_likelihood},
+                        {"aic", law.aic},
+                        {"ks_distance", law.distance},
+                        {"ks_p", law.p},
+                        {"best", &law == &laws->front()}});
+      }
+    }
+  }
+  return rows;
 }
 
 Json fit_json(const TraceFit& trace, const std::string& pool) {

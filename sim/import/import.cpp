@@ -264,7 +264,7 @@ std::variant<Imported, Errors> import_faults(const ImportRequest& request) {
       request.format.empty() ? std::string(sniff_format(request.text)) : request.format;
   if (imported.format.empty()) {
     return argument_error(request.path, "is none of the formats by what is in it",
-                          fmt::format("--format {}", kImportFormats));
+                          fmt::format("--from {}", kImportFormats));
   }
   if (!request.map.empty() && imported.format == "bamboo") {
     return argument_error("--map", "the instances of this trace take places in turn",

@@ -46,6 +46,8 @@ expect 2 '' 'an SQLite file, whatever it is called; expected another name, such 
   sweep $scenario --runs 2 --out "$dir/m.csv"
 expect 2 '' 'a preset is missing behind the colon' run $scenario --policy ray_train:
 expect 0 'start +\{"max_failures": 3\}: three failures' '' policies show ray_train
+expect 0 '"name": "controller_failure_limit"' '' policies show ray_train --json
+expect 0 '"presets": \[$' '' policies show torchrun --json
 expect 2 '' 'makes a new key that nothing reads.*did you mean "/jobs/0/policy/config/fault-tolerance~1pod-retry-num"' \
   run scenarios/modelarts/npu_4096_sample_budgets.json \
   --set /jobs/0/policy/config/fault-tolerance/pod-retry-num=0

@@ -94,13 +94,13 @@ with tempfile.TemporaryDirectory() as where:
         path, out = folder / name, folder / (name + ".json")
         path.write_bytes(content)
         words = ["import", path, "--out", out]
-        words += ["--format", "incident", "--into", BASE] if incident else []
+        words += ["--from", "incident", "--into", BASE] if incident else []
         refused(name, words, part, out)
         path.unlink()
     for name, content in DROPPED:
         path, out = folder / name, folder / (name + ".json")
         path.write_bytes(content)
-        bounded(name, ["import", path, "--format", "incident", "--into", BASE, "--out", out], 0)
+        bounded(name, ["import", path, "--from", "incident", "--into", BASE, "--out", out], 0)
         check(out.stat().st_size < 20_000_000, f"{name}: makes {out.stat().st_size} bytes")
         path.unlink()
         out.unlink()

@@ -15,6 +15,7 @@
 #include "sim/cli/files.h"
 #include "sim/cli/interrupted.h"
 #include "sim/cli/many_runs.h"
+#include "sim/cli/output_format.h"
 #include "sim/import/fit.h"
 #include "sim/import/import_text.h"
 #include "sim/import/incident.h"
@@ -28,7 +29,7 @@ using Json = nlohmann::ordered_json;
 
 struct ImportArguments {
   std::string path;
-  std::string format;
+  std::string from;
   std::string into;
   bool keep_random = false;
   std::string pool;
@@ -38,7 +39,7 @@ struct ImportArguments {
   std::string observed;
   std::string within = "10min";
   bool fit = false;
-  bool json = false;
+  OutputFormat format;
   bool quiet = false;
 };
 
@@ -130,7 +131,7 @@ int give_scenario(const ImportArguments& arguments, const Imported& imported) {
   }
   const std::string report = narrow(import_text(imported, file_title(arguments.path)) +
                                     (answer ? observed_text(arguments, *answer) : std::string()));
-  if (arguments.json) {
+  if (arguments.format.is_json()) {
     Json json = import_json(imported, file_title(arguments.path));
     if (answer) {
       json["observed"] = observed_json(*answer);
@@ -161,14 +162,15 @@ int give_fit(const ImportArguments& arguments, const Imported& imported) {
   }();
   const std::string pool =
       arguments.pool.empty() ? imported.read.cluster.pools.front().name : arguments.pool;
-  const std::string text =
-      arguments.json ? policies::text_from_json(fit_json(fits, pool), {.indent = 1}) + "\n"
-                     : fit_text(fits, pool, output_style());
+  const Printed printed{.text = [&] { return fit_text(fits, pool, output_style()); },
+                        .markdown = [&] { return fit_markdown(fits); },
+                        .rows = [&] { return fit_rows(fits); },
+                        .json = [&] { return fit_json(fits, pool); }};
   if (arguments.out.empty()) {
-    arguments.json ? print_json_text(text) : print(text);
+    print_as(arguments.format, printed);
     return kOk;
   }
-  const auto problem = reports::write_whole(arguments.out, text);
+  const auto problem = reports::write_whole(arguments.out, text_as(arguments.format, printed));
   if (problem) {
     complain(*problem);
   }
@@ -177,7 +179,7 @@ int give_fit(const ImportArguments& arguments, const Imported& imported) {
 
 int run_import(const ImportArguments& arguments) {
   ImportRequest request{.path = arguments.path,
-                        .format = arguments.format,
+                        .format = arguments.from,
                         .into = arguments.into,
                         .pool = arguments.pool,
                         .map = arguments.map,
@@ -189,6 +191,9 @@ int run_import(const ImportArguments& arguments) {
       return kUnusable;
     }
     request.nodes = static_cast<std::uint32_t>(*nodes);
+  }
+  if (!arguments.fit && !needs_no_table(arguments.format, "a scenario")) {
+    return kUnusable;
   }
   if (!standard_input_once({arguments.path, arguments.into})) {
     return kUnusable;
@@ -225,7 +230,7 @@ void add_import(Command app, int& exit_code) {
   command.add_option("FILE", arguments->path, "the events of a cluster; - is standard input")
       .required();
   command
-      .add_option("--format", arguments->format,
+      .add_option("--from", arguments->from,
                   fmt::format("{} (default: by what is in it)", kImportFormats))
       .one_of({"infinitehbd", "bamboo", "csv", "incident"});
   command.add_option("--into", arguments->into,
@@ -254,7 +259,7 @@ void add_import(Command app, int& exit_code) {
       .excludes(fit);
   command.add_option("--within", arguments->within, "how far from that the simulated end may be")
       .shows_default();
-  command.add_flag("--json", arguments->json, "print one JSON object, for programs");
+  add_format(command, arguments->format);
   command.add_flag("--quiet", arguments->quiet, "print nothing but errors and the scenario");
   command.footer(wrap(std::string("csv: ") + kOutagesCsvHelp, "") + "\n" +
                  wrap(std::string("incident: ") + kIncidentHelp, "") + "\n" +

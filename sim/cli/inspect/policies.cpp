@@ -17,6 +17,7 @@
 #include "sim/cli/inspect/conform.h"
 #include "sim/cli/inspect/coverage.h"
 #include "sim/cli/inspect/named_policy.h"
+#include "sim/cli/inspect/policy_json.h"
 #include "sim/cli/inspect/serve.h"
 #include "sim/cli/output_format.h"
 
@@ -53,12 +54,7 @@ nlohmann::ordered_json policy_rows() {
   return list;
 }
 
-int show_policy(const std::string& title) {
-  const auto policy = make_or_complain(request_of(title));
-  if (policy == nullptr) {
-    return kUnusable;
-  }
-  const policies::PolicyInfo& info = policy->info();
+void print_policy(const policies::PolicyInfo& info, const policies::PolicyEntry* entry) {
   print(fmt::format("{}@{}\n", info.name, info.profile));
   print(wrap(info.summary, "  "));
   print("\nparameters\n");
@@ -70,7 +66,7 @@ int show_policy(const std::string& title) {
         2, output_style().width));
     print(wrap(parameter.meaning, "      "));
   }
-  if (const policies::PolicyEntry* entry = policies::shipped_policy(info.name)) {
+  if (entry != nullptr) {
     print("\npresets, as in --policy NAME:PRESET; the first is that of a name alone\n");
     for (const policies::Preset& preset : entry->presets) {
       print(wrap(fmt::format("{}  {}: {}", preset.name, preset.config, preset.what), "  "));
@@ -96,6 +92,20 @@ int show_policy(const std::string& title) {
     print(fmt::format("  {}\n", rule.id));
     print(wrap(rule.sentence, "      "));
     print(wrap(fmt::format("source: {}", rule.source), "      "));
+  }
+}
+
+int show_policy(const std::string& title, const OutputFormat& format) {
+  const auto policy = make_or_complain(request_of(title));
+  if (policy == nullptr) {
+    return kUnusable;
+  }
+  const policies::PolicyInfo& info = policy->info();
+  const policies::PolicyEntry* entry = policies::shipped_policy(info.name);
+  if (format.is_json()) {
+    print_json(policy_json(info, entry));
+  } else {
+    print_policy(info, entry);
   }
   return kOk;
 }
@@ -214,7 +224,10 @@ void add_policies(Command app, int& exit_code) {
   const auto arguments = std::make_shared<DriveArguments>();
   Command show = command.add_command("show", "parameters, states, budgets and rules of a policy");
   show.add_option("policy", arguments->policy, "NAME[@PROFILE]").required();
-  show.callback([arguments, &exit_code] { exit_code = show_policy(arguments->policy); });
+  const auto shown_as = std::make_shared<OutputFormat>();
+  add_json(show, *shown_as);
+  show.callback(
+      [arguments, shown_as, &exit_code] { exit_code = show_policy(arguments->policy, *shown_as); });
 
   Command drive = command.add_command(
       "drive", "feed a policy by hand: one batch a line in, one decision a line out");

@@ -54,7 +54,7 @@ int compare_recordings(const CompareArguments& arguments) {
                          option));
     return kUnusable;
   }
-  if (!needs_no_table(arguments.sweep.scenario, "a comparison of two recordings")) {
+  if (!needs_no_table(arguments.sweep.scenario.format, "a comparison of two recordings")) {
     return kUnusable;
   }
   std::vector<reports::RecordedRun> runs;

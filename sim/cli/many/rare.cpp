@@ -41,7 +41,7 @@ bool alone(const SweepArguments& arguments) {
 
 int run_rare(const SweepArguments& arguments) {
   const auto options = read_options(arguments.scenario);
-  if (!options || !alone(arguments) || !needs_no_table(arguments.scenario, "--rare")) {
+  if (!options || !alone(arguments) || !needs_no_table(arguments.scenario.format, "--rare")) {
     return kUnusable;
   }
   SplittingOptions splitting;

@@ -85,7 +85,7 @@ int run_with_pairs(const MatrixArguments& arguments) {
   if (!arguments.pair.empty()) {
     return print_pair(arguments.pair, **plan);
   }
-  if (!needs_no_table(arguments.scenario, "--pairs")) {
+  if (!needs_no_table(arguments.scenario.format, "--pairs")) {
     return kUnusable;
   }
   const bool json = arguments.scenario.format.is_json();

@@ -166,18 +166,6 @@ TEST_F(KeeperTest, AClickedFlagIsSelectedInTheList) {
   EXPECT_EQ(opened.notes().rowCount(), 0);
 }
 
-TEST_F(KeeperTest, TheStatusBarTellsTheLengthOfTheRange) {
-  Opened opened(file.path);
-  ViewState next = opened.timeline().state();
-  next.selection = Selection{.lane = std::nullopt, .time = {20 * kSecond, 24 * kSecond}};
-  opened.timeline().change(next);
-  bool told = false;
-  for (const QLabel* label : opened.window.statusBar()->findChildren<QLabel*>()) {
-    told = told || label->text() == QStringLiteral("selected 4 s");
-  }
-  EXPECT_TRUE(told);
-}
-
 TEST_F(KeeperTest, ACopiedCommandSelectsTheSameRange) {
   Opened opened(file.path);
   ViewState next = opened.timeline().state();

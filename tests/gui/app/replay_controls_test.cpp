@@ -1,5 +1,6 @@
 #include "gui/app/replay_controls.h"
 
+#include <QAction>
 #include <QSignalSpy>
 #include <QTest>
 #include <QToolBar>
@@ -50,6 +51,26 @@ TEST(ReplayControls, KeysReachEverySpeedAndTheFieldFollows) {
   EXPECT_EQ(reached.size(), 19U);
   EXPECT_EQ(opened.clock().speed, 1'000'000);
   EXPECT_EQ(opened.field().currentText(), QStringLiteral("1,000,000×"));
+}
+
+TEST(ReplayControls, ThePlayButtonSaysWhatItDoes) {
+  Replayed opened;
+  const QAction& play = *opened.window.actions().action(ActionId::kPlay);
+  EXPECT_EQ(play.toolTip(), QStringLiteral("Play"));
+  const qint64 still = play.icon().cacheKey();
+  opened.act(ActionId::kPlay);
+  EXPECT_EQ(play.toolTip(), QStringLiteral("Pause"));
+  EXPECT_NE(play.icon().cacheKey(), still);
+  // The icon stays the right one in the other theme.
+  opened.act(opened.window.theme() == Theme::kDark ? ActionId::kLight : ActionId::kDark);
+  EXPECT_EQ(play.toolTip(), QStringLiteral("Pause"));
+  opened.act(ActionId::kPlay);
+  EXPECT_EQ(play.toolTip(), QStringLiteral("Play"));
+  // The field stands behind the buttons of the speed.
+  const auto tools = opened.window.tools().actions();
+  const auto at = tools.indexOf(opened.window.actions().action(ActionId::kFaster));
+  ASSERT_GE(at, 0);
+  EXPECT_EQ(opened.window.tools().widgetForAction(tools.value(at + 1)), &opened.field());
 }
 
 TEST(ReplayControls, EachItemOfTheFieldIsASpeed) {

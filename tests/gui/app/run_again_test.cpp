@@ -1,16 +1,20 @@
 #include <QComboBox>
+#include <QJsonValue>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include "gui/app/open_run.h"
+#include "gui/app/policy_settings.h"
 #include "gui/app/run_again_dialog.h"
+#include "gui/app/settings_table.h"
 #include "tests/gui/app/simulator.h"
 
 namespace aftershock::gui {
@@ -71,9 +75,88 @@ TEST(RunAgain, KnowsThePoliciesAndWhatTheRunWasMadeWith) {
   EXPECT_EQ(made_with({}, QStringLiteral("nonsense"), 7), (RunAgain{{}, {}, QStringLiteral("7")}));
 }
 
+QComboBox* list_named(const RunAgainDialog& dialog, const char* name) {
+  const auto lists = dialog.findChildren<QComboBox*>();
+  const auto found = std::ranges::find(lists, QString::fromUtf8(name), &QComboBox::accessibleName);
+  return found == lists.end() ? nullptr : *found;
+}
+
+bool told(const RunAgainDialog& dialog, const char* words) {
+  const auto labels = dialog.findChildren<QLabel*>();
+  return std::ranges::any_of(labels, [&](const QLabel* label) {
+    return label->text().contains(QString::fromUtf8(words));
+  });
+}
+
+TEST(RunAgain, SettingsAreCarriedOverToTheirNamesakes) {
+  const PolicySettings ray = settings_of_policy(kSimulator, QStringLiteral("ray_train@2026-11"));
+  ASSERT_FALSE(ray.presets.empty());
+  EXPECT_TRUE(ray.budgets.contains(QStringLiteral("max_failures")));
+  QStringList left;
+  const QJsonObject carried = carried_over(
+      {{QStringLiteral("num_to_keep"), 2}, {QStringLiteral("backoffLimit"), 6}}, ray, left);
+  EXPECT_EQ(left, QStringList{QStringLiteral("backoffLimit")});
+  EXPECT_EQ(carried[QStringLiteral("num_to_keep")], 2);
+  EXPECT_EQ(carried[QStringLiteral("max_failures")],
+            ray.presets.front().config[QStringLiteral("max_failures")]);
+  EXPECT_TRUE(settings_of_policy(kSimulator, QStringLiteral("--help")).settings.empty());
+  EXPECT_TRUE(settings_of_policy(QString(), QStringLiteral("ray_train")).settings.empty());
+}
+
+TEST(RunAgain, ABudgetOfNothingIsTold) {
+  const PolicySettings ray = settings_of_policy(kSimulator, QStringLiteral("ray_train@2026-11"));
+  const QString name = QStringLiteral("max_failures");
+  EXPECT_EQ(budget_of_nothing({}, ray), name) << "its default";
+  EXPECT_EQ(budget_of_nothing({{name, 0}}, ray), name);
+  EXPECT_EQ(budget_of_nothing({{name, 3}}, ray), QString());
+  EXPECT_EQ(budget_of_nothing({{name, -1}}, ray), QString()) << "without a limit";
+}
+
+TEST(RunAgain, ValuesAreTypedAsJsonOrAsWords) {
+  for (const char* text : {"3", "true", "[1,2]", "{\"a\":1}", "max", "\"3\"", "60s", "a,b", ""}) {
+    const QString typed = QString::fromUtf8(text);
+    EXPECT_EQ(value_text(typed_value(typed)), typed);
+  }
+  EXPECT_EQ(typed_value(QStringLiteral(" 3 ")), QJsonValue(3));
+  EXPECT_EQ(typed_value(QStringLiteral("\"3\"")), QJsonValue(QStringLiteral("3")));
+  EXPECT_EQ(typed_value(QStringLiteral("1,2")), QJsonValue(QStringLiteral("1,2")));
+}
+
+TEST(RunAgain, TheTableOfSettingsWritesTheConfiguration) {
+  RunAgainDialog dialog(kSimulator, list_policies(kSimulator), quickstart(), nullptr);
+  auto* table = dialog.findChild<SettingsTable*>();
+  auto* config = dialog.findChild<QPlainTextEdit*>();
+  const auto value_of = [&](const char* name) -> QTableWidgetItem* {
+    for (int row = 0; row < table->rowCount(); ++row) {
+      if (table->item(row, SettingsTable::kSetting)->text() == QString::fromUtf8(name)) {
+        return table->item(row, SettingsTable::kValue);
+      }
+    }
+    return nullptr;
+  };
+  ASSERT_NE(value_of("max_failures"), nullptr);
+  EXPECT_EQ(value_of("max_failures")->text(), QStringLiteral("3"));
+  value_of("max_failures")->setText(QStringLiteral("0"));
+  EXPECT_TRUE(told(dialog, "max_failures is 0: the first failure"));
+  value_of("num_to_keep")->setText(QStringLiteral("2"));
+  value_of("max_failures")->setText(QString());
+  EXPECT_EQ(dialog.wish().config.simplified(), QStringLiteral("{ \"num_to_keep\": 2 }"));
+  config->setPlainText(QStringLiteral("{\"max_failures\": 7}"));
+  EXPECT_EQ(value_of("max_failures")->text(), QStringLiteral("7"));
+  EXPECT_EQ(value_of("num_to_keep")->text(), QString());
+  config->setPlainText(QStringLiteral("{"));
+  EXPECT_EQ(value_of("max_failures")->text(), QStringLiteral("7"));
+  // A preset takes the place of all.
+  auto* preset = list_named(dialog, "Preset");
+  ASSERT_GT(preset->count(), 1);
+  Q_EMIT preset->activated(0);
+  EXPECT_EQ(value_of("max_failures")->text(), QStringLiteral("3"));
+}
+
 TEST(RunAgain, TheDialogBeginsWithTheRunAndTellsWhatIsChanged) {
-  RunAgainDialog dialog(list_policies(kSimulator), quickstart(), nullptr);
-  auto* policy = dialog.findChild<QComboBox*>();
+  RunAgainDialog dialog(kSimulator, list_policies(kSimulator), quickstart(), nullptr);
+  auto* policy = list_named(dialog, "Policy");
+  ASSERT_NE(policy, nullptr);
   auto* config = dialog.findChild<QPlainTextEdit*>();
   auto* seed = dialog.findChildren<QLineEdit*>().back();
   QPushButton* run = nullptr;
@@ -86,9 +169,10 @@ TEST(RunAgain, TheDialogBeginsWithTheRunAndTellsWhatIsChanged) {
   seed->setText(QStringLiteral("7"));
   EXPECT_TRUE(run->isEnabled());
   EXPECT_EQ(dialog.wish(), (RunAgain{{}, {}, QStringLiteral("7")}));
-  // Its configuration goes with the policy, not with another one.
+  // Its configuration goes with the policy; to another one goes what that has, too.
   policy->setEditText(QStringLiteral("modelarts@2026-08"));
-  EXPECT_TRUE(config->toPlainText().isEmpty());
+  EXPECT_FALSE(config->toPlainText().contains(QStringLiteral("max_failures")));
+  EXPECT_TRUE(told(dialog, "Not carried over, as modelarts has no such settings: max_failures."));
   EXPECT_EQ(dialog.wish().policy, QStringLiteral("modelarts@2026-08"));
   policy->setEditText(QStringLiteral("ray_train@2.43"));
   EXPECT_TRUE(config->toPlainText().contains(QStringLiteral("max_failures")));
@@ -114,7 +198,7 @@ std::string without_room(const RunAgainDialog& dialog, const QWidget& field) {
 // Texts of any length, at any size of text.
 TEST(RunAgain, TheDialogHasRoomForItsWords) {
   for (const double points : {9.0, 13.5}) {
-    RunAgainDialog dialog(list_policies(kSimulator), quickstart(), nullptr);
+    RunAgainDialog dialog(kSimulator, list_policies(kSimulator), quickstart(), nullptr);
     QFont font = dialog.font();
     font.setPointSizeF(points);
     dialog.setFont(font);

@@ -1,12 +1,16 @@
 #include "gui/app/side_panels.h"
 
+#include <QAbstractItemModelTester>
+#include <QComboBox>
 #include <QLineEdit>
 #include <QProcess>
 #include <QSignalSpy>
+#include <QSortFilterProxyModel>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTextBrowser>
+#include <QToolBar>
 #include <QUrl>
 
 #include <gtest/gtest.h>
@@ -14,6 +18,8 @@
 #include "gui/app/main_window.h"
 #include "gui/app/settings.h"
 #include "gui/panels/event_table.h"
+#include "gui/panels/fault_model.h"
+#include "gui/panels/fault_table.h"
 #include "gui/panels/inspector.h"
 #include "tests/gui/app/simulator.h"
 
@@ -97,6 +103,24 @@ TEST(SidePanels, ASearchGoesFromHitToHitAndBackToTheTimeline) {
   EXPECT_EQ(field.text(), QStringLiteral("node_crash"));
 }
 
+TEST(SidePanels, TheSearchBoxOfTheToolbarFindsToo) {
+  WithPanels opened;
+  auto* box = opened.window.tools().findChild<QLineEdit*>(QString(), Qt::FindDirectChildrenOnly);
+  ASSERT_NE(box, nullptr);
+  box->setFocus();
+  QTest::keyClicks(box, QStringLiteral("node_crash"));
+  auto& events = *opened.window.findChild<EventTable*>();
+  EXPECT_TRUE(events.isVisible());
+  EXPECT_EQ(events.field().text(), QStringLiteral("node_crash"));
+  QTest::keyClick(box, Qt::Key_Return);
+  EXPECT_NE(opened.inspected().find("node_crash"), std::string::npos) << opened.inspected();
+  events.set_filter(QStringLiteral("pod"));
+  EXPECT_EQ(box->text(), QStringLiteral("pod"));
+  box->setFocus();
+  QTest::keyClick(box, Qt::Key_Escape);
+  EXPECT_TRUE(opened.workspace.timeline().hasFocus());
+}
+
 TEST(SidePanels, TellOfWhatIsJumpedTo) {
   WithPanels opened;
   opened.act(ActionId::kNextFault);
@@ -158,6 +182,47 @@ TEST(SidePanels, TheTimesOfALaneAreThoseInView) {
   EXPECT_TRUE(QTest::qWaitFor([&] {
     return opened.inspected().find("00:01:00 to 00:02:00") != std::string::npos;
   })) << opened.inspected();
+}
+
+TEST(SidePanels, AnswerForASelectedRange) {
+  WithPanels opened;
+  Timeline& timeline = opened.workspace.timeline();
+  const auto tells = [&](const char* words) {
+    return QTest::qWaitFor([&] { return opened.inspected().find(words) != std::string::npos; });
+  };
+  ViewState next = timeline.state();
+  next.lane = key_of(opened.workspace.session()->scene()->directory(), "pool:npu");
+  next.selection = Selection{.lane = std::nullopt, .time = {1'200'000'000, 1'800'000'000}};
+  timeline.change(next);
+  for (const char* words : {"Range of time", "from 00:20:00 to 00:30:00", "Useful work",
+                            "productive", "Faults: 1", "node_crash", "Decisions: "}) {
+    EXPECT_TRUE(tells(words)) << words << "\n" << opened.inspected();
+  }
+  EXPECT_EQ(timeline.range_length(), QStringLiteral("00:10:00"));
+  // Without the range its lane is told of.
+  opened.act(ActionId::kClearSelection);
+  EXPECT_TRUE(tells("In the whole run")) << opened.inspected();
+  EXPECT_TRUE(timeline.range_length().isEmpty());
+}
+
+TEST(SidePanels, TheDearestFaultIsOnTopOfItsTable) {
+  WithPanels opened;
+  opened.window.restore_window();
+  opened.act(ActionId::kFaultTable);
+  auto& faults = *opened.window.findChild<FaultTable*>();
+  ASSERT_TRUE(QTest::qWaitFor([&] { return faults.isVisible(); }));
+  QSortFilterProxyModel& model = faults.shown();
+  const QAbstractItemModelTester tester(&model);
+  ASSERT_EQ(model.rowCount(), static_cast<int>(opened.workspace.session()->trace().faults.size()));
+  EXPECT_EQ(model.index(0, FaultModel::kKind).data().toString(), QStringLiteral("node crash"));
+  EXPECT_TRUE(faults.count().startsWith(QStringLiteral("1 fault, cost ")))
+      << faults.count().toStdString();
+  EXPECT_EQ(faults.kinds().count(), 2);
+  faults.table().setCurrentIndex(model.index(0, 0));
+  EXPECT_NE(opened.inspected().find("node_crash"), std::string::npos) << opened.inspected();
+  faults.table().setFocus();
+  QTest::keyClick(&faults.table(), Qt::Key_Return);
+  EXPECT_EQ(opened.workspace.timeline().state().cursor_us, 1'500'000'000);
 }
 
 TEST(SidePanels, ForgetARunThatIsClosed) {

@@ -69,6 +69,11 @@ TEST(ClusterMap, CountsWhatTheRecordingSaysAtEachTime) {
   EXPECT_EQ(shown.counts(1), "4 up");
 }
 
+TEST(ClusterMap, SaysWhatASquareIs) {
+  EXPECT_EQ(square_text(1).toStdString(), "a square is a node");
+  EXPECT_EQ(square_text(16).toStdString(), "a square is 16 nodes");
+}
+
 TEST(ClusterMap, SaysOfHeadsWhatIsWrongWithThem) {
   ShownMap shown(testing::sample_cuts() +
                  R"({"t":65000000,"r":"instant","on":"head:head-0","what":"down"})" + "\n");

@@ -13,6 +13,7 @@
 
 #include "gui/panels/compare_banner.h"
 #include "gui/panels/compare_cards.h"
+#include "gui/panels/compare_headline.h"
 #include "gui/panels/cost_model.h"
 #include "gui/panels/cost_words.h"
 #include "gui/panels/divergence_model.h"
@@ -111,6 +112,47 @@ TEST(ComparePanel, SaysWhenTheFaultsAreNotTheSame) {
         "The first is f<1> (node_crash) at 00:02:40, only in A.", "first", "second"}) {
     EXPECT_TRUE(text.contains(QString::fromUtf8(part))) << part << "\n" << text.toStdString();
   }
+}
+
+/// A recording that ends after an hour, with the job's part of the summary.
+SampleRun ended(const std::string& job, std::int64_t wall_us) {
+  const std::string us = std::to_string(wall_us);
+  return SampleRun(
+      R"({"t":0,"r":"begin","on":"job:llm","id":1,"what":"training","epoch":1})"
+      "\n"
+      R"({"t":)" +
+      us + R"(,"r":"ledger","on":"job:llm","wall_us":)" + us +
+      R"(,"us":{}})"
+      "\n"
+      R"({"t":3600000000,"r":"summary","summary":{"verdict":"passed","jobs":[{"name":"llm",)" +
+      job + "}]}}\n");
+}
+
+TEST(ComparePanel, BeginsWithHowTheRunsEnd) {
+  const SampleRun died = ended(R"("outcome":"failed","steps":100,"steps_done":7)", 1'800'000'000);
+  const SampleRun done =
+      ended(R"("outcome":"completed","steps":100,"steps_done":100)", 3'000'000'000);
+  const SampleRun works = ended(R"("outcome":"running","useful_share":0.914)", 3'600'000'000);
+  const SampleRun open(R"({"t":0,"r":"begin","on":"job:llm","id":1,"what":"training","epoch":1})"
+                       "\n");
+  const struct {
+    const SampleRun& a;
+    const SampleRun& b;
+    const char* words;
+  } table[] = {
+      {done, died, "B failed at 00:30:00 with 7.0 % of the steps; A completed at 00:50:00."},
+      {died, done, "A failed at 00:30:00 with 7.0 % of the steps; B completed at 00:50:00."},
+      {works, done,
+       "A was still at work at 01:00:00 with 91.4 % useful work; B completed at 00:50:00."},
+      {works, open, ""},
+  };
+  for (const auto& each : table) {
+    EXPECT_EQ(compare_headline(each.a.trace(), each.b.trace()).toStdString(), each.words);
+  }
+  ComparePanel panel;
+  show(panel, done, died);
+  EXPECT_TRUE(panel.banner().text().startsWith(QStringLiteral("B failed at")))
+      << panel.banner().text().toStdString();
 }
 
 TEST(ComparePanel, EqualRunsPartNowhere) {

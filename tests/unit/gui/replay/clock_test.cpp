@@ -52,31 +52,34 @@ TEST(ReplayClock, PlaysTime) {
   EXPECT_EQ(advance(paused(playing(5, 60)), kCalm, 16'000).t_us, 5);
 }
 
-// At 10^6 a fault at 2 d slows down from a minute before it to a minute behind it, 120 s at 60x: 2
-// s of the host.
-TEST(ReplayClock, IsSlowAtFaults) {
+// At 10,000x a fault at 2 d slows down for a quarter of a second of the host on both sides, 2,500 s
+// of the run, to 2,500x.
+TEST(ReplayClock, SlowsDownNearFaultsInProportion) {
   const std::int64_t fault = 2 * kDay;
-  // 1 ms of the host takes it 1000 s on, to the slow part, then 2 ms * 60 within it.
-  ReplayClock clock = advance(playing(fault - 1'060 * kSecond, 1'000'000), kTenDays, 3'000);
-  EXPECT_EQ(clock.t_us, fault - 60 * kSecond + 2'000 * 60);
-  EXPECT_EQ(speed_now(clock, kTenDays), 60);
+  // 1 ms of the host takes it 10 s on, to the slow part, then 2 ms * 2,500 within it.
+  ReplayClock clock = advance(playing(fault - 2'510 * kSecond, 10'000), kTenDays, 3'000);
+  EXPECT_EQ(clock.t_us, fault - 2'500 * kSecond + 2'000 * 2'500);
+  EXPECT_EQ(speed_now(clock, kTenDays), 2'500);
   for (int i = 0; i < 4; ++i) {
     clock = advance(clock, kTenDays, 500'000);
   }
   // 2'000 us of the host ahead: those are fast.
-  EXPECT_EQ(clock.t_us, fault + 60 * kSecond + 2'000 * kSecond);
-  EXPECT_EQ(speed_now(clock, kTenDays), 1'000'000);
-  // And so on the way back: 2 ms, then 1 ms * 60.
-  clock = advance(playing(fault + 2'060 * kSecond, 1'000'000, true), kTenDays, 3'000);
-  EXPECT_EQ(clock.t_us, fault + 60 * kSecond - 1'000 * 60);
+  EXPECT_EQ(clock.t_us, fault + 2'500 * kSecond + 2'000 * 10'000);
+  EXPECT_EQ(speed_now(clock, kTenDays), 10'000);
+  // And so on the way back: 2 ms, then 1 ms * 2,500.
+  clock = advance(playing(fault + 2'520 * kSecond, 10'000, true), kTenDays, 3'000);
+  EXPECT_EQ(clock.t_us, fault + 2'500 * kSecond - 1'000 * 2'500);
+  const std::int64_t slowed_us = clock.t_us;
   clock.slow_at_faults = false;
-  EXPECT_EQ(advance(clock, kTenDays, 1).t_us, fault + 60 * kSecond - 60'000 - kSecond);
-  // Slower than that it stays as it is.
-  EXPECT_EQ(advance(playing(fault - 5, 10), kTenDays, 1).t_us, fault + 5);
+  EXPECT_EQ(advance(clock, kTenDays, 1).t_us, slowed_us - 10'000);
+  // Never slower than the run itself.
+  EXPECT_EQ(advance(playing(fault - 5, 10), kTenDays, 1).t_us, fault - 3);
+  EXPECT_EQ(advance(playing(fault - 5, 2), kTenDays, 1).t_us, fault - 4);
+  EXPECT_EQ(advance(playing(fault - 5, 1), kTenDays, 1).t_us, fault - 4);
 }
 
 TEST(ReplayClock, HowItIsCutDoesNotMatter) {
-  const ReplayClock from = playing(2 * kDay - 70 * kSecond, 10'000);
+  const ReplayClock from = playing(2 * kDay - 2'501 * kSecond, 10'000);
   ReplayClock whole = advance(from, kTenDays, 1'000);
   ReplayClock cut = from;
   for (int i = 0; i < 1'000; ++i) {

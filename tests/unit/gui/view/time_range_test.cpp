@@ -20,6 +20,26 @@ TEST(TimeRange, Limits) {
   EXPECT_EQ(limits_of({-far, far}), (TimeRange{-kFurthest_us, kFurthest_us}));
 }
 
+TEST(TimeRange, PointedTimesAreAsRoundAsAPixel) {
+  const struct {
+    std::int64_t t_us;
+    double us_a_pixel;
+    std::int64_t pointed_us;
+  } table[] = {
+      {1'234'567, 0.01, 1'234'567},         {1'234'567, 9.9, 1'234'567},
+      {1'234'567, 10, 1'234'570},           {1'234'567, 99'999, 1'230'000},
+      {1'234'567, 3e6, 1'000'000},          {29'999'999, 60e6, 0},
+      {30'000'000, 60e6, 60'000'000},       {-30'000'000, 60e6, -60'000'000},
+      {5'400'000'000, 1e10, 7'200'000'000},
+  };
+  for (const auto& each : table) {
+    EXPECT_EQ(pointed_us(each.t_us, each.us_a_pixel), each.pointed_us)
+        << each.t_us << " at " << each.us_a_pixel;
+  }
+  const std::int64_t far = std::numeric_limits<std::int64_t>::max();
+  EXPECT_LE(std::abs(pointed_us(far, 1e18) - kFurthest_us), std::int64_t{86'400'000'000});
+}
+
 TEST(TimeRange, Zoom) {
   const struct {
     TimeRange from;

@@ -27,25 +27,65 @@ Trace sample_phases() {
   return trace;
 }
 
-TEST(RangeTimes, CutsPhasesAndCountsWhatWasLost) {
-  const Trace trace = sample_phases();
-  EXPECT_EQ(
-      range_times(trace, 0, 0, 1000),
-      (BucketTimes{{"productive", 210}, {"rolled_back", 40}, {"undetected", 50}, {"paused", 40}}));
-  EXPECT_EQ(range_times(trace, 0, 90, 160),
-            (BucketTimes{{"productive", 10}, {"rolled_back", 10}, {"undetected", 50}}));
-  EXPECT_EQ(range_times(trace, 0, 30, 70), (BucketTimes{{"productive", 30}, {"rolled_back", 10}}));
-  EXPECT_EQ(range_times(trace, 0, 5, 5), BucketTimes());
-  EXPECT_EQ(range_times(trace, 7, 0, 1000), BucketTimes());
+/// An account of the job with so much rolled back.
+Account with_rolled_back(std::uint32_t entity, std::int64_t us) {
+  Account account;
+  account.entity = entity;
+  account.us = {{"rolled_back", us}};
+  return account;
 }
 
-TEST(RangeTimes, OfAWholeRunThatCompletedAreTheLedger) {
-  Trace trace;
-  record_scenario(trace, "scenarios/quickstart.json",
-                  ::testing::TempDir() + "why-range.aftershock");
-  const std::vector<Account> accounts = accounts_of(trace);
-  ASSERT_EQ(accounts.size(), 1U);
-  EXPECT_EQ(range_times(trace, accounts[0].entity, 0, kOpen), accounts[0].us);
+TEST(RangeTimes, CutsPhasesAndCountsWhatWasLost) {
+  const Trace trace = sample_phases();
+  const Account job = with_rolled_back(0, 40);
+  EXPECT_EQ(
+      range_times(trace, job, 0, 1000),
+      (BucketTimes{{"productive", 210}, {"rolled_back", 40}, {"undetected", 50}, {"paused", 40}}));
+  EXPECT_EQ(range_times(trace, job, 90, 160),
+            (BucketTimes{{"productive", 10}, {"rolled_back", 10}, {"undetected", 50}}));
+  EXPECT_EQ(range_times(trace, job, 30, 70),
+            (BucketTimes{{"productive", 30}, {"rolled_back", 10}}));
+  EXPECT_EQ(range_times(trace, job, 5, 5), BucketTimes());
+  EXPECT_EQ(range_times(trace, with_rolled_back(7, 0), 0, 1000), BucketTimes());
+}
+
+TEST(RangeTimes, TakeWorkThatWasNeverSavedFromTheEnd) {
+  const Trace trace = sample_phases();
+  const struct {
+    std::int64_t rolled_back_us;
+    std::int64_t unsaved_from_us;
+  } table[] = {
+      {0, kOpen},   {40, kOpen},  // what records tell, or less
+      {41, 299},    {190, 150},   // of the last work
+      {191, 59},    {250, 0},     // beyond it, over what was lost before
+      {251, kOpen},               // more than there was
+  };
+  for (const auto& each : table) {
+    EXPECT_EQ(unsaved_from_us(trace, with_rolled_back(0, each.rolled_back_us)),
+              each.unsaved_from_us)
+        << each.rolled_back_us;
+  }
+  Account job = with_rolled_back(0, 191);
+  job.unsaved_from_us = 59;
+  EXPECT_EQ(range_times(trace, job, 0, 200),
+            (BucketTimes{{"productive", 59}, {"rolled_back", 91}, {"undetected", 50}}));
+  EXPECT_EQ(range_times(trace, job, 0, 50), (BucketTimes{{"productive", 50}}));
+}
+
+TEST(RangeTimes, OfAWholeRunAreTheLedger) {
+  // Of jobs that complete, that fail, and that are at work when the run ends.
+  for (const char* scenario :
+       {"scenarios/quickstart.json", "scenarios/incidents/three_preemptions.json",
+        "scenarios/modelarts/pod_without_spare.json", "scenarios/reference_54_days.json"}) {
+    Trace trace;
+    record_scenario(trace, scenario, ::testing::TempDir() + "why-range.aftershock");
+    const std::vector<Account> accounts = accounts_of(trace);
+    ASSERT_FALSE(accounts.empty());
+    for (const Account& account : accounts) {
+      EXPECT_EQ(range_times(trace, account, 0, kOpen), account.us)
+          << scenario << ", " << trace.entities[account.entity];
+    }
+  }
 }
 
 }  // namespace

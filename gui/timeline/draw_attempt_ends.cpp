@@ -1,0 +1,73 @@
+#include <QPainter>
+#include <algorithm>
+#include <cmath>
+
+#include "gui/theme/glyph.h"
+#include "gui/theme/look.h"
+#include "gui/timeline/frame.h"
+
+namespace aftershock::gui {
+
+namespace {
+
+/// Attempts that are told apart by lines and names, at most.
+constexpr std::size_t kMostAttempts = 400;
+constexpr int kGlyph_px = 9;
+/// An attempt that is narrower has no room for a name and a mark.
+constexpr double kNarrowest_px = 24;
+
+/// The mark of the fault that ended an attempt, at the attempt's end.
+void draw_end(QPainter& painter, const Frame& frame, const ShownRow& row, double x,
+              const Fault& fault) {
+  const Glyph glyph = glyph_of_fault(frame.scene.trace().texts[fault.kind]);
+  const QRectF box(x - kGlyph_px - 2, row.top + (frame.layout.row_px - kGlyph_px) / 2.0, kGlyph_px,
+                   kGlyph_px);
+  const QPointF corner(std::floor(box.left()) - 1, std::floor(box.top()) - 1);
+  const auto name = static_cast<quint64>(Mark::kEnd) + static_cast<quint64>(glyph);
+  frame.stamps->draw_mark(
+      painter, name, {kGlyph_px + 3, kGlyph_px + 3}, corner, [&](QPainter& stamp) {
+        stamp.setRenderHint(QPainter::Antialiasing);
+        const QRectF mark(1, 1, kGlyph_px, kGlyph_px);
+        const Look look = look_of(Kind::kFault, frame.theme);
+        // Whatever the attempt's colour is, it can be told from that.
+        stamp.fillRect(mark.adjusted(-1, -1, 1, 1), QColor(inks(frame.theme).lane));
+        stamp.fillPath(glyph_path(glyph, mark), QColor(look.fill));
+      });
+}
+
+}  // namespace
+
+void draw_attempt_ends(const Frame& frame, std::span<const ShownRow> rows, Canvas& canvas) {
+  if (frame.attempt_ends == nullptr || frame.layout.row_px < kGlyph_px + 3) {
+    return;
+  }
+  const Trace& trace = frame.scene.trace();
+  QPainter& painter = canvas.painter();
+  painter.setClipRect(frame.layout.lanes());
+  for (const ShownRow& row : rows) {
+    const auto content = content_of(frame.scene.tree(), row.node);
+    const Content of = content.size() == 1 ? content_from(content.front().id) : Content{};
+    const auto ends = frame.attempt_ends->find(of.index);
+    if (content.size() != 1 || of.is_counter || ends == frame.attempt_ends->end() ||
+        frame.scene.tree().nodes[row.node].key.facet != Facet::kAttempts) {
+      continue;
+    }
+    const LaneColumns& columns = trace.lanes[of.index].columns;
+    const auto [first, found] = columns.overlapping(frame.axis.begin_us, frame.axis.end_us);
+    const std::size_t last = std::min(found, ends->second.size());
+    if (last - std::min(first, last) > kMostAttempts) {
+      continue;
+    }
+    const LaneSpans spans = columns.spans();
+    for (std::size_t i = first; i < last; ++i) {
+      const double x = x_of(frame, spans.end_us[i]);
+      const bool has_room = x - x_of(frame, spans.begin_us[i]) >= kNarrowest_px;
+      if (ends->second[i] < trace.faults.size() && has_room && x <= frame.layout.width + 1.0) {
+        draw_end(painter, frame, row, x, trace.faults[ends->second[i]]);
+      }
+    }
+  }
+  painter.setClipRect(QRect(0, 0, frame.layout.width, frame.layout.height));
+}
+
+}  // namespace aftershock::gui

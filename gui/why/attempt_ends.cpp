@@ -1,0 +1,68 @@
+#include "gui/why/attempt_ends.h"
+
+#include <algorithm>
+
+namespace aftershock::gui {
+
+namespace {
+
+/// By lane of phases, of each of its spans the fault that it names.
+AttemptEnds causes_of_phases(const Trace& trace) {
+  AttemptEnds causes;
+  for (const Effect& effect : trace.effects) {
+    const Lane& lane = trace.lanes[effect.lane];
+    if (lane.sub != SubLane::kPhases) {
+      continue;
+    }
+    std::vector<std::uint32_t>& of = causes[effect.lane];
+    of.resize(lane.columns.size(), kNone);
+    if (effect.span < of.size()) {
+      of[effect.span] = effect.fault;
+    }
+  }
+  return causes;
+}
+
+/// Phases follow each other: of those that meet a moment the first was under way, and the last
+/// begins there.
+std::uint32_t cause_at(const Lane& phases, const std::vector<std::uint32_t>& causes,
+                       std::int64_t t_us) {
+  const auto [first, last] = phases.columns.overlapping(t_us - 1, t_us + 1);
+  for (std::size_t i = first; i < std::min(last, causes.size()); ++i) {
+    if (causes[i] != kNone) {
+      return causes[i];
+    }
+  }
+  return kNone;
+}
+
+}  // namespace
+
+AttemptEnds attempt_ends(const Trace& trace) {
+  const AttemptEnds causes = causes_of_phases(trace);
+  AttemptEnds ends;
+  for (std::uint32_t index = 0; index < trace.lanes.size(); ++index) {
+    const Lane& lane = trace.lanes[index];
+    if (lane.sub != SubLane::kAttempts) {
+      continue;
+    }
+    const LaneSpans spans = lane.columns.spans();
+    std::vector<std::uint32_t>& of = ends[index];
+    of.assign(spans.size(), kNone);
+    const Lane* phases = lane_of(trace, lane.entity, SubLane::kPhases);
+    const auto found = phases == nullptr
+                           ? causes.end()
+                           : causes.find(static_cast<std::uint32_t>(phases - trace.lanes.data()));
+    if (found == causes.end()) {
+      continue;
+    }
+    for (std::size_t i = 0; i < spans.size(); ++i) {
+      if (spans.end_us[i] != kOpen) {
+        of[i] = cause_at(*phases, found->second, spans.end_us[i]);
+      }
+    }
+  }
+  return ends;
+}
+
+}  // namespace aftershock::gui

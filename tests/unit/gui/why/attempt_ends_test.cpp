@@ -1,0 +1,44 @@
+#include "gui/why/attempt_ends.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/unit/gui/why/sample_run.h"
+
+namespace aftershock::gui {
+namespace {
+
+std::vector<std::string> ends_of(const Trace& trace, std::string_view job) {
+  std::vector<std::string> names;
+  const Lane* lane = lane_of(trace, job, SubLane::kAttempts);
+  if (lane == nullptr) {
+    return names;
+  }
+  const AttemptEnds ends = attempt_ends(trace);
+  for (const std::uint32_t fault : ends.at(static_cast<std::uint32_t>(lane - trace.lanes.data()))) {
+    names.emplace_back(fault == kNone ? "" : trace.texts[trace.faults[fault].id]);
+  }
+  return names;
+}
+
+TEST(AttemptEnds, NameTheFaultsThatEndedThem) {
+  Trace trace;
+  record_scenario(trace, "scenarios/incidents/three_preemptions.json",
+                  ::testing::TempDir() + "attempt-ends.aftershock");
+  // The first job dies of its third preemption; the other completes.
+  EXPECT_EQ(ends_of(trace, "job:limit-2"),
+            (std::vector<std::string>{"a-first", "a-second", "a-third"}));
+  EXPECT_EQ(ends_of(trace, "job:limit-3"),
+            (std::vector<std::string>{"b-first", "b-second", "b-third", ""}));
+}
+
+TEST(AttemptEnds, OfAnAttemptThatGoesOnAreNotKnown) {
+  const SampleRun run(
+      R"({"t":0,"r":"begin","on":"job:llm","id":1,"what":"attempt","epoch":1,"from":0}
+{"t":0,"r":"begin","on":"job:llm","id":2,"what":"training","epoch":1}
+{"t":5,"r":"end","id":2}
+)");
+  EXPECT_EQ(ends_of(run.trace(), "job:llm"), std::vector<std::string>{""});
+}
+
+}  // namespace
+}  // namespace aftershock::gui
