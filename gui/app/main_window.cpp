@@ -1,6 +1,5 @@
 #include "gui/app/main_window.h"
 
-#include <QAbstractScrollArea>
 #include <QApplication>
 #include <QClipboard>
 #include <QCloseEvent>
@@ -12,7 +11,6 @@
 #include <QLabel>
 #include <QMenuBar>
 #include <QMimeData>
-#include <QScrollBar>
 #include <QStackedWidget>
 #include <QStatusBar>
 #include <QToolBar>
@@ -40,21 +38,6 @@ std::vector<ActionSpec> table_with_keys(const Settings& settings, QStringList& p
   std::vector<ActionSpec> table = action_table();
   problems = apply_key_overrides(table, settings.keys());
   return table;
-}
-
-/// A screen reader meets them as controls.
-void name_scroll_bars(QWidget& panel) {
-  QList<QAbstractScrollArea*> areas = panel.findChildren<QAbstractScrollArea*>();
-  if (auto* itself = qobject_cast<QAbstractScrollArea*>(&panel)) {
-    areas << itself;
-  }
-  for (QAbstractScrollArea* area : areas) {
-    for (QScrollBar* bar : {area->verticalScrollBar(), area->horizontalScrollBar()}) {
-      if (bar->accessibleName().isEmpty()) {
-        bar->setAccessibleName(MainWindow::tr("Scroll: %1").arg(area->accessibleName()));
-      }
-    }
-  }
 }
 
 }  // namespace
@@ -165,41 +148,8 @@ void MainWindow::set_document(QWidget* document) {
   update_shown();
 }
 
-QDockWidget* MainWindow::add_panel(ActionId toggle, const QString& name, QWidget* panel,
-                                   Qt::DockWidgetArea area) {
-  auto* dock = new QDockWidget(actions_->action(toggle)->iconText(), this);
-  dock->setObjectName(name);
-  dock->setAccessibleName(dock->windowTitle());
-  dock->setWidget(panel);
-  name_scroll_bars(*panel);
-  addDockWidget(area, dock);
-  // Of a window that is shown already, new children are not.
-  dock->show();
-  panels_.push_back(dock);
-  actions_->handle_check(toggle, [dock](bool on) {
-    dock->setVisible(on);
-    // Behind another in its tab it would be there and not seen.
-    dock->raise();
-  });
-  connect(dock, &QDockWidget::visibilityChanged, this, [this, toggle, dock] {
-    // A panel behind another in its tab is there, too.
-    actions_->show_checked(toggle, !dock->isHidden());
-  });
-  actions_->show_checked(toggle, true);
-  return dock;
-}
-
 void MainWindow::add_bar(QWidget* bar) {
   static_cast<QVBoxLayout*>(centralWidget()->layout())->insertWidget(1, bar);
-}
-
-void MainWindow::restore_window() {
-  restoreGeometry(settings_.geometry());
-  restoreState(settings_.panels());
-  // Panels that were hidden before the window was shown have told nobody.
-  for (QDockWidget* panel : panels_) {
-    Q_EMIT panel->visibilityChanged(!panel->isHidden());
-  }
 }
 
 void MainWindow::ask_and_open(int run) {

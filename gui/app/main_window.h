@@ -87,11 +87,13 @@ class MainWindow : public QMainWindow {
   void closing();
 
  protected:
+  void showEvent(QShowEvent* event) override;
   void closeEvent(QCloseEvent* event) override;
   void dragEnterEvent(QDragEnterEvent* event) override;
   void dropEvent(QDropEvent* event) override;
 
  private:
+  void tell_of_panels();
   void handle_file_actions();
   void handle_window_actions();
   void fill_tools();

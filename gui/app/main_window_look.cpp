@@ -1,7 +1,9 @@
+#include <QAbstractScrollArea>
 #include <QAction>
 #include <QApplication>
 #include <QDockWidget>
 #include <QMessageBox>
+#include <QScrollBar>
 #include <QToolBar>
 #include <algorithm>
 #include <initializer_list>
@@ -39,6 +41,21 @@ QWidget* focusable_in(QWidget* pane) {
     }
   }
   return nullptr;
+}
+
+/// A screen reader meets them as controls.
+void name_scroll_bars(QWidget& panel) {
+  QList<QAbstractScrollArea*> areas = panel.findChildren<QAbstractScrollArea*>();
+  if (auto* itself = qobject_cast<QAbstractScrollArea*>(&panel)) {
+    areas << itself;
+  }
+  for (QAbstractScrollArea* area : areas) {
+    for (QScrollBar* bar : {area->verticalScrollBar(), area->horizontalScrollBar()}) {
+      if (bar->accessibleName().isEmpty()) {
+        bar->setAccessibleName(MainWindow::tr("Scroll: %1").arg(area->accessibleName()));
+      }
+    }
+  }
 }
 
 }  // namespace
@@ -134,6 +151,48 @@ void MainWindow::move_focus(int by) {
     to->setFocus(Qt::TabFocusReason);
     auto* ring = findChild<FocusRing*>();
     (ring == nullptr ? new FocusRing(this) : ring)->surround(to);
+  }
+}
+
+QDockWidget* MainWindow::add_panel(ActionId toggle, const QString& name, QWidget* panel,
+                                   Qt::DockWidgetArea area) {
+  auto* dock = new QDockWidget(actions_->action(toggle)->iconText(), this);
+  dock->setObjectName(name);
+  dock->setAccessibleName(dock->windowTitle());
+  dock->setWidget(panel);
+  name_scroll_bars(*panel);
+  addDockWidget(area, dock);
+  // Of a window that is shown already, new children are not.
+  dock->show();
+  panels_.push_back(dock);
+  actions_->handle_check(toggle, [dock](bool on) {
+    dock->setVisible(on);
+    // Behind another in its tab it would be there and not seen.
+    dock->raise();
+  });
+  connect(dock, &QDockWidget::visibilityChanged, this, [this, toggle, dock] {
+    // A panel behind another in its tab is there, too.
+    actions_->show_checked(toggle, !dock->isHidden());
+  });
+  actions_->show_checked(toggle, true);
+  return dock;
+}
+
+void MainWindow::restore_window() {
+  restoreGeometry(settings_.geometry());
+  restoreState(settings_.panels());
+  tell_of_panels();
+}
+
+void MainWindow::showEvent(QShowEvent* event) {
+  QMainWindow::showEvent(event);
+  tell_of_panels();
+}
+
+void MainWindow::tell_of_panels() {
+  // Those that were hidden before the window was shown have told nobody.
+  for (QDockWidget* panel : panels_) {
+    Q_EMIT panel->visibilityChanged(!panel->isHidden());
   }
 }
 

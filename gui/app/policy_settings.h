@@ -28,6 +28,7 @@ struct PolicySettings {
   std::vector<PolicyPreset> presets;  ///< the first is that of a name alone
   QStringList budgets;                ///< names of settings that limit retries, among others
 
+  /// Whether the policy reads a setting of this name.
   [[nodiscard]] bool has(const QString& name) const;
 };
 

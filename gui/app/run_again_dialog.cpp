@@ -315,7 +315,7 @@ void RunAgainDialog::check() {
     label->setVisible(is_here || label == hint_);
   }
   run_->setEnabled(problem.text.isEmpty());
-  // Text that is no configuration yet leaves the values as they were.
+  // Text that is not yet a configuration leaves the values as they were.
   if (config_problem(typed().config).isEmpty()) {
     table_->set_config(config_in(typed().config));
     tell_notes();

@@ -26,7 +26,7 @@ void add_search_box(MainWindow& window, Workspace& workspace, EventTable& events
   auto* box = new QLineEdit;
   box->setPlaceholderText(search_text("Search events"));
   box->setAccessibleName(search_text("Search events, faults and decisions"));
-  box->setToolTip(search_text("What has these words is listed below; Enter goes to the next"));
+  box->setToolTip(search_text("Events with these words are listed below; Enter goes to the next"));
   box->setClearButtonEnabled(true);
   box->setMinimumWidth(box->fontMetrics().averageCharWidth() * kSearchLetters);
   name_inner_buttons(*box);

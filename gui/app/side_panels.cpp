@@ -153,6 +153,7 @@ void SidePanels::set_run(RunSession* session) {
   const std::string path = session == nullptr ? std::string() : session->path().toStdString();
   inspector_->set_run(trace, path);
   shows_lane_ = false;
+  shows_range_ = false;
   lane_ = workspace_.timeline().state().lane;
   events_->set_run(trace, path);
   faults_->set_run(trace);
@@ -167,7 +168,11 @@ void SidePanels::set_run(RunSession* session) {
   if (trace == nullptr) {
     return;
   }
-  show_first_job();
+  if (has_range()) {
+    show_range();
+  } else {
+    show_first_job();
+  }
 }
 
 void SidePanels::show_first_job() {
@@ -218,6 +223,7 @@ void SidePanels::go_to(const Place& place) {
   going_ = false;
   lane_ = workspace_.timeline().state().lane;
   shows_lane_ = false;
+  shows_range_ = false;
   inspector_->show_place(place);
 }
 
@@ -338,9 +344,11 @@ void SidePanels::show_selection() {
     return;
   }
   if (place == Place()) {
-    // Not anew for each pixel of a drag. A range that is there no more leaves its lane.
-    if ((has_range() || shows_range_) && !range_.isActive()) {
+    // A range that is there no more leaves its lane. Not anew for each pixel of a drag.
+    if (has_range() != shows_range_) {
       shows_range_ = has_range();
+      show_what_is_at_hand();
+    } else if (shows_range_ && !range_.isActive()) {
       range_.start();
     }
     return;

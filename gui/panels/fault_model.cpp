@@ -76,7 +76,7 @@ QString FaultModel::text(const FaultBill& bill, int column) const {
   }
 }
 
-/// What is not told comes behind what is.
+/// A time that is not told comes behind those that are.
 QVariant FaultModel::sort_value(const FaultBill& bill, int column) const {
   const auto number = [](std::int64_t value) { return QVariant(qlonglong{value}); };
   switch (column) {

@@ -91,8 +91,7 @@ QString faults_html(const Trace& trace, const RangeAnswer& answer) {
 }
 
 /// Decisions that applied the same rules are told of once, with a link to the first.
-QString decisions_html(const Trace& trace, const RangeAnswer& answer,
-                       const DecisionTitles& titles) {
+QString decisions_html(const RangeAnswer& answer, const DecisionTitles& titles) {
   if (answer.decisions.empty()) {
     return card_heading(card_words("Decisions: none"));
   }
@@ -129,7 +128,7 @@ QString range_html(const Trace& trace, const RangeAnswer& answer, const Decision
              .arg(card_words("Range of time"),
                   card_words("from %1 to %2").arg(exact(answer.from_us), exact(answer.to_us))) +
          jobs_html(trace, answer.jobs) + faults_html(trace, answer) +
-         decisions_html(trace, answer, titles);
+         decisions_html(answer, titles);
 }
 
 }  // namespace aftershock::gui

@@ -8,8 +8,8 @@
 
 namespace aftershock::gui {
 
-/// What happened within a range of time, as HTML (see card_html.h). `step_us` is what a pixel
-/// shows: from when to when is told as exactly as that.
+/// The events within a range of time, as HTML (see card_html.h). `step_us` is the time that a pixel
+/// shows: the ends of the range are told as exactly as that.
 QString range_html(const Trace& trace, const RangeAnswer& answer, const DecisionTitles& titles,
                    std::int64_t step_us);
 

@@ -4,6 +4,7 @@
 
 #include "gui/theme/glyph.h"
 #include "gui/theme/look.h"
+#include "gui/timeline/describe.h"
 #include "gui/timeline/frame.h"
 
 namespace aftershock::gui {
@@ -13,15 +14,15 @@ namespace {
 /// Attempts that are told apart by lines and names, at most.
 constexpr std::size_t kMostAttempts = 400;
 constexpr int kGlyph_px = 9;
-/// An attempt that is narrower has no room for a name and a mark.
-constexpr double kNarrowest_px = 24;
+/// Around the mark.
+constexpr int kSpace_px = 2;
 
 /// The mark of the fault that ended an attempt, at the attempt's end.
 void draw_end(QPainter& painter, const Frame& frame, const ShownRow& row, double x,
               const Fault& fault) {
   const Glyph glyph = glyph_of_fault(frame.scene.trace().texts[fault.kind]);
-  const QRectF box(x - kGlyph_px - 2, row.top + (frame.layout.row_px - kGlyph_px) / 2.0, kGlyph_px,
-                   kGlyph_px);
+  const QRectF box(x - kGlyph_px - kSpace_px, row.top + (frame.layout.row_px - kGlyph_px) / 2.0,
+                   kGlyph_px, kGlyph_px);
   const QPointF corner(std::floor(box.left()) - 1, std::floor(box.top()) - 1);
   const auto name = static_cast<quint64>(Mark::kEnd) + static_cast<quint64>(glyph);
   frame.stamps->draw_mark(
@@ -29,10 +30,17 @@ void draw_end(QPainter& painter, const Frame& frame, const ShownRow& row, double
         stamp.setRenderHint(QPainter::Antialiasing);
         const QRectF mark(1, 1, kGlyph_px, kGlyph_px);
         const Look look = look_of(Kind::kFault, frame.theme);
-        // Whatever the attempt's colour is, it can be told from that.
+        // It can be told from the attempt's colour.
         stamp.fillRect(mark.adjusted(-1, -1, 1, 1), QColor(inks(frame.theme).lane));
         stamp.fillPath(glyph_path(glyph, mark), QColor(look.fill));
       });
+}
+
+/// Beside the attempt's name, or where there is no room for that.
+bool has_room_for_mark(const Frame& frame, SpanAt attempt, double wide) {
+  constexpr int kMark_px = kGlyph_px + 2 * kSpace_px;
+  const int name = frame.stamps->width_of(frame.font, short_text(frame.scene, attempt)) + 8;
+  return wide >= name + kMark_px || (wide >= kMark_px && wide < name);
 }
 
 }  // namespace
@@ -61,7 +69,8 @@ void draw_attempt_ends(const Frame& frame, std::span<const ShownRow> rows, Canva
     const LaneSpans spans = columns.spans();
     for (std::size_t i = first; i < last; ++i) {
       const double x = x_of(frame, spans.end_us[i]);
-      const bool has_room = x - x_of(frame, spans.begin_us[i]) >= kNarrowest_px;
+      const SpanAt at{of.index, static_cast<std::uint32_t>(i)};
+      const bool has_room = has_room_for_mark(frame, at, x - x_of(frame, spans.begin_us[i]));
       if (ends->second[i] < trace.faults.size() && has_room && x <= frame.layout.width + 1.0) {
         draw_end(painter, frame, row, x, trace.faults[ends->second[i]]);
       }

@@ -155,8 +155,8 @@ class Timeline : public QAbstractScrollArea {
   void draw_overlay(QPainter& painter);
 
   // Input.
-  /// What else is known of a fault, its target and cost, and of an attempt, the fault that ended
-  /// it; in lines of their own, empty for other spans.
+  /// Lines to be added about a fault, its target and cost, and about an attempt, the fault that
+  /// ended it; empty for other spans.
   [[nodiscard]] QString more_text(SpanAt at) const;
   std::optional<SpanAt> span_near(const QPoint& at) const;
   void select_at(const QPoint& at);

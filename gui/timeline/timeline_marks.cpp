@@ -103,7 +103,7 @@ bool Timeline::press_mark(const QPoint& at) {
   if (found == nullptr) {
     return false;
   }
-  // What it does draws other marks.
+  // A change of the view draws other marks.
   const FaultMark mark = *found;
   const std::int64_t from_us = fault_times_[mark.first];
   const std::int64_t to_us = fault_times_[mark.first + mark.count - 1];
@@ -130,7 +130,7 @@ void Timeline::list_faults(const FaultMark& mark) {
   menu->setAttribute(Qt::WA_DeleteOnClose);
   for (std::size_t i = mark.first; i < mark.first + std::min(mark.count, kListed); ++i) {
     const Fault& fault = trace.faults[i];
-    // What follows an & would be a key of the menu.
+    // A letter behind an & would be a key of the menu.
     const QString words =
         tr("%1, %2").arg(kind_words(trace, fault), shown_text(trace.texts[fault.id]));
     connect(menu->addAction(QString(words).replace(u'&', QStringLiteral("&&"))),

@@ -118,7 +118,9 @@ void Timeline::draw_length(QPainter& painter, const TimeRange& range) const {
   }
   const double beside = to + width <= layout.width ? to : from - width;
   const double left = to - from >= width ? (from + to - width) / 2 : beside;
-  const QRectF box(left, layout.ruler().top(), width, painter.fontMetrics().height());
+  // Above it faults are marked, which can be clicked.
+  const double high = painter.fontMetrics().height();
+  const QRectF box(left, layout.rows_top() - high, width, high);
   const QColor tint(inks(theme_).selection);
   painter.fillRect(box, tint);
   painter.setPen(QColor(text_on(inks(theme_).selection)));

@@ -52,14 +52,18 @@ void take_faults(RangeAnswer& answer, const Trace& trace, const CostById& costs)
 
 RangeAnswer range_answer(const Trace& trace, const std::vector<Account>& accounts,
                          std::uint32_t entity, std::int64_t from_us, std::int64_t to_us) {
-  RangeAnswer answer{.from_us = from_us, .to_us = to_us};
+  RangeAnswer answer;
+  answer.from_us = from_us;
+  answer.to_us = to_us;
   CostById costs;
   for (const Account& account : accounts) {
     if (entity != kNone && account.entity != entity) {
       continue;
     }
     take_costs(costs, account);
-    RangeOfJob job{.entity = account.entity, .us = range_times(trace, account, from_us, to_us)};
+    RangeOfJob job;
+    job.entity = account.entity;
+    job.us = range_times(trace, account, from_us, to_us);
     if (job.us.empty()) {
       continue;
     }

@@ -29,7 +29,7 @@ struct FaultInRange {
   std::int64_t cost_us = 0;     ///< for the jobs that were asked about, together
 };
 
-/// What happened within a range of time.
+/// The events within a range of time.
 struct RangeAnswer {
   std::int64_t from_us = 0;
   std::int64_t to_us = 0;

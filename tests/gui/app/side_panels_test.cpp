@@ -207,7 +207,6 @@ TEST(SidePanels, AnswerForASelectedRange) {
 
 TEST(SidePanels, TheDearestFaultIsOnTopOfItsTable) {
   WithPanels opened;
-  opened.window.restore_window();
   opened.act(ActionId::kFaultTable);
   auto& faults = *opened.window.findChild<FaultTable*>();
   ASSERT_TRUE(QTest::qWaitFor([&] { return faults.isVisible(); }));

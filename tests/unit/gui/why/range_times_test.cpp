@@ -55,7 +55,7 @@ TEST(RangeTimes, TakeWorkThatWasNeverSavedFromTheEnd) {
     std::int64_t rolled_back_us;
     std::int64_t unsaved_from_us;
   } table[] = {
-      {0, kOpen},   {40, kOpen},  // what records tell, or less
+      {0, kOpen},   {40, kOpen},  // no more than records tell
       {41, 299},    {190, 150},   // of the last work
       {191, 59},    {250, 0},     // beyond it, over what was lost before
       {251, kOpen},               // more than there was
