@@ -32,9 +32,11 @@ void add_groups(QMenu& menu, const ActionSet& actions, const Groups& groups) {
 ContextMenu::ContextMenu(MainWindow& window, Workspace& workspace)
     : QObject(&window), window_(window) {
   for (int run = 0; run < 2; ++run) {
-    connect(&workspace.pane(run).timeline(), &Timeline::menu_asked, this,
-            [this, &workspace, run](TimelinePart part, const QPoint& at) {
-              workspace.take_to_hand(run);
+    Pane* pane = &workspace.pane(run);
+    connect(&pane->timeline(), &Timeline::menu_asked, this,
+            [this, &workspace, pane](TimelinePart part, const QPoint& at) {
+              // Runs may have been swapped.
+              workspace.take_to_hand(pane == &workspace.pane(0) ? 0 : 1);
               open(part, at);
             });
   }

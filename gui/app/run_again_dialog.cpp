@@ -15,6 +15,7 @@
 #include <QStringList>
 #include <QTimer>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <utility>
 
 #include "gui/app/settings_table.h"
@@ -27,6 +28,9 @@ namespace {
 constexpr int kSettingRows = 7;
 constexpr int kConfigLines = 4;
 constexpr int kWidth_px = 620;
+
+/// The preset without a setting, which every family has.
+constexpr QLatin1StringView kDefaults("defaults");
 
 QString dialog_text(const char* text) { return RunAgainDialog::tr(text); }
 
@@ -232,6 +236,14 @@ RunAgain RunAgainDialog::wish() const {
   if (wish.seed == now_.seed) {
     wish.seed.clear();
   }
+  // A policy by its name alone runs with its starting preset; without a setting it has the defaults
+  // that the table tells.
+  const bool has_defaults = std::ranges::any_of(
+      settings_.presets, [](const PolicyPreset& preset) { return preset.name == kDefaults; });
+  if (!wish.policy.isEmpty() && has_defaults && config_in(wish.config).isEmpty()) {
+    wish.policy += QStringLiteral(":") + kDefaults;
+    wish.config.clear();
+  }
   return wish;
 }
 
@@ -248,6 +260,7 @@ void RunAgainDialog::choose_policy() {
 }
 
 void RunAgainDialog::take_settings(const QString& title) {
+  const QString before = name_in(title_);
   title_ = title;
   settings_ = settings_of_policy(simulator_, title);
   table_->set_settings(settings_);
@@ -257,15 +270,15 @@ void RunAgainDialog::take_settings(const QString& title) {
   }
   preset_->setCurrentIndex(-1);
   preset_->setEnabled(preset_->count() > 0);
-  left_.clear();
-  // Settings that were typed are the user's.
-  if (typed().config != filled_) {
+  if (name_in(title) == before) {
     return;
   }
-  if (name_in(title) == name_in(now_.policy)) {
+  left_.clear();
+  const QString config = typed().config;
+  if (name_in(title) == name_in(now_.policy) && config == filled_) {
     fill(now_.config);
-  } else {
-    fill(text_of_config(carried_over(config_in(now_.config), settings_, left_)));
+  } else if (config_problem(config).isEmpty()) {
+    fill(text_of_config(carried_over(config_in(config), settings_, left_)));
   }
 }
 
@@ -315,8 +328,11 @@ void RunAgainDialog::check() {
     label->setVisible(is_here || label == hint_);
   }
   run_->setEnabled(problem.text.isEmpty());
-  // Text that is not yet a configuration leaves the values as they were.
-  if (config_problem(typed().config).isEmpty()) {
+  // Text that is not yet a configuration leaves the values as they were, and none can be typed that
+  // would take its place.
+  const bool is_config = config_problem(typed().config).isEmpty();
+  table_->setEnabled(is_config);
+  if (is_config) {
     table_->set_config(config_in(typed().config));
     tell_notes();
   }

@@ -39,7 +39,12 @@ void add_search_box(MainWindow& window, Workspace& workspace, EventTable& events
     events.set_filter(words);
   });
   QObject::connect(box, &QLineEdit::returnPressed, &events, [&events] { events.step(1); });
-  QObject::connect(&events.field(), &QLineEdit::textChanged, box, &QLineEdit::setText);
+  QObject::connect(&events.field(), &QLineEdit::textChanged, box, [box](const QString& words) {
+    // Words that were typed here would lose their cursor.
+    if (box->text() != words) {
+      box->setText(words);
+    }
+  });
   new QShortcut(
       QKeySequence(Qt::Key_Escape), box, &workspace,
       [&workspace] { workspace.timeline().setFocus(); }, Qt::WidgetShortcut);

@@ -158,8 +158,9 @@ void SidePanels::set_run(RunSession* session) {
   events_->set_run(trace, path);
   faults_->set_run(trace);
   trials_->set_run(trace);
-  // Lanes of so many are thin, and do not tell which of them failed.
-  if (trials_->shown().rowCount() >= kManyTrials) {
+  // Lanes of so many are thin, and do not tell which of them failed. A user who closed the table
+  // has seen it.
+  if (trials_->shown().rowCount() >= kManyTrials && told_trials_.insert(path).second) {
     trials_dock_->show();
     trials_dock_->raise();
   }
@@ -191,6 +192,7 @@ void SidePanels::show_reckoned() {
   budgets_->set_moves(&session.trace(), session.moves());
   if (session.is_reading()) {
     ledger_->set_run(&session.trace());
+    faults_->set_run(&session.trace());
     if (events_->trace() != &session.trace()) {
       // Another file took its place.
       events_->set_run(&session.trace(), session.path().toStdString());

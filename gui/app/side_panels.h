@@ -3,6 +3,8 @@
 #include <QObject>
 #include <QTimer>
 #include <optional>
+#include <set>
+#include <string>
 
 #include "gui/app/workspace.h"
 #include "gui/panels/place.h"
@@ -59,13 +61,14 @@ class SidePanels : public QObject {
   QDockWidget* drawer_;
   QMetaObject::Connection reckoned_;
   QMetaObject::Connection grown_;
-  QTimer replay_;                ///< until the next look at a cursor that plays
-  Place replayed_;               ///< that the inspector showed last
-  QTimer range_;                 ///< until the times of a lane, or a range, are reckoned anew
-  std::optional<LaneKey> lane_;  ///< that the keyboard was on
-  TimeRange shown_;              ///< the view at that time
-  bool shows_lane_ = false;      ///< in the inspector
-  bool shows_range_ = false;     ///< likewise
+  QTimer replay_;                      ///< until the next look at a cursor that plays
+  Place replayed_;                     ///< that the inspector showed last
+  QTimer range_;                       ///< until the times of a lane, or a range, are reckoned anew
+  std::optional<LaneKey> lane_;        ///< that the keyboard was on
+  TimeRange shown_;                    ///< the view at that time
+  bool shows_lane_ = false;            ///< in the inspector
+  bool shows_range_ = false;           ///< likewise
+  std::set<std::string> told_trials_;  ///< recordings whose table of trials was shown
   bool going_ = false;
 };
 

@@ -54,7 +54,9 @@ QString FaultModel::text(const FaultBill& bill, int column) const {
   };
   switch (column) {
     case kCost:
-      return fault.fired ? time_words(bill.cost_us) : tr("masked");
+      return !fault.fired              ? tr("masked")
+             : trace_->ledgers.empty() ? tr("not known yet")
+                                       : time_words(bill.cost_us);
     case kKind:
       return shown_text(trace_->texts[fault.kind]).replace(u'_', u' ');
     case kTime:

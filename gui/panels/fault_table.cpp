@@ -45,6 +45,9 @@ FaultTable::FaultTable(QWidget* parent)
   connect(kinds_, &QComboBox::currentIndexChanged, this, &FaultTable::choose);
   connect(table_, &QTableView::activated, this,
           [this](const QModelIndex& index) { Q_EMIT go_to(place_at(index)); });
+  // Also on the row that is the current one already.
+  connect(table_, &QTableView::clicked, this,
+          [this](const QModelIndex& index) { Q_EMIT place_chosen(place_at(index)); });
   connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
           [this](const QModelIndex& now) {
             if (now.isValid()) {
@@ -113,9 +116,11 @@ void FaultTable::tell_count() {
       cost_us = kOpen;
     }
   }
-  count_->setText(
-      rows == 1 ? tr("1 fault, cost %1").arg(time_words(cost_us))
-                : tr("%1 faults, cost %2").arg(QLocale::c().toString(rows), time_words(cost_us)));
+  const QString cost = trace_ == nullptr || trace_->ledgers.empty()
+                           ? tr("costs are told at the end of the run")
+                           : tr("cost %1").arg(time_words(cost_us));
+  count_->setText(rows == 1 ? tr("1 fault, %1").arg(cost)
+                            : tr("%1 faults, %2").arg(QLocale::c().toString(rows), cost));
 }
 
 }  // namespace aftershock::gui

@@ -56,6 +56,7 @@ void Inspector::set_run(const Trace* trace, const std::string& path) {
   trace_ = trace;
   path_ = path;
   accounts_.reset();
+  range_accounts_.reset();
   titles_.reset();
   job_card_.reset();
   show_place({});
@@ -99,10 +100,11 @@ void Inspector::show_range(std::uint32_t entity, const TimeRange& range, std::in
   if (trace_ == nullptr) {
     return;
   }
-  // Accounts that are kept are those of a run that is over.
+  if (!range_accounts_ || trace_->reading) {
+    range_accounts_ = accounts_so_far(*trace_);
+  }
   const RangeAnswer answer =
-      range_answer(*trace_, trace_->reading ? accounts_so_far(*trace_) : accounts(), entity,
-                   range.begin_us, range.end_us);
+      range_answer(*trace_, *range_accounts_, entity, range.begin_us, range.end_us);
   show_html(range_html(*trace_, answer, titles(), step_us), {});
 }
 

@@ -69,8 +69,9 @@ class Inspector : public QWidget {
   bool shows_record_ = false;
   /// The card of a job, which takes a look at all of its decisions; of the entity.
   std::optional<std::pair<std::uint32_t, QString>> job_card_;
-  std::optional<std::vector<Account>> accounts_;  ///< when they are first asked for
-  std::optional<DecisionTitles> titles_;          ///< likewise
+  std::optional<std::vector<Account>> accounts_;        ///< when they are first asked for
+  std::optional<std::vector<Account>> range_accounts_;  ///< with those that are not closed
+  std::optional<DecisionTitles> titles_;                ///< likewise
 };
 
 }  // namespace aftershock::gui

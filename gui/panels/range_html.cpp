@@ -81,12 +81,18 @@ QString faults_html(const Trace& trace, const RangeAnswer& answer) {
   QString rows;
   for (std::size_t i = 0; i < std::min(answer.faults.size(), kMostTold); ++i) {
     const FaultInRange& each = answer.faults[i];
-    rows += card_cells({fault_link(trace, each.fault),
-                        card_words("at %1").arg(time_words(trace.faults[each.fault].t_us)),
-                        each.cost_us == 0 ? card_words("no cost")
-                                          : card_words("cost %1").arg(time_words(each.cost_us))});
+    QStringList cells{fault_link(trace, each.fault),
+                      card_words("at %1").arg(time_words(trace.faults[each.fault].t_us))};
+    if (answer.knows_costs) {
+      cells << (each.cost_us == 0 ? card_words("no cost")
+                                  : card_words("cost %1").arg(time_words(each.cost_us)));
+    }
+    rows += card_cells(cells);
   }
-  return out + card_heading(card_words("The dearest first")) +
+  return out +
+         card_heading(answer.knows_costs
+                          ? card_words("The dearest first")
+                          : card_words("In their order; costs are told at the end")) +
          range_table(rows, answer.faults.size() - std::min(answer.faults.size(), kMostTold));
 }
 
@@ -95,9 +101,18 @@ QString decisions_html(const RangeAnswer& answer, const DecisionTitles& titles) 
   if (answer.decisions.empty()) {
     return card_heading(card_words("Decisions: none"));
   }
+  const QString heading =
+      card_heading(card_words("Decisions: %1")
+                       .arg(count_html(static_cast<std::int64_t>(answer.decisions.size()))));
+  if (titles.of.size() > kTitlesMax) {
+    return heading + QStringLiteral("<p>%1</p>")
+                         .arg(card_words("Rules are told of runs with at most %1 decisions.")
+                                  .arg(count_html(static_cast<std::int64_t>(kTitlesMax))));
+  }
   std::map<TextId, std::pair<std::uint32_t, std::int64_t>> sorts;
   for (const std::uint32_t decision : answer.decisions) {
-    const TextId title = decision < titles.of.size() ? titles.of[decision] : kNoText;
+    const TextId known = decision < titles.of.size() ? titles.of[decision] : kNoText;
+    const TextId title = titles.texts[known].empty() ? kNoText : known;
     ++sorts.try_emplace(title, decision, 0).first->second.second;
   }
   std::vector<std::pair<TextId, std::pair<std::uint32_t, std::int64_t>>> order(sorts.begin(),
@@ -112,9 +127,7 @@ QString decisions_html(const RangeAnswer& answer, const DecisionTitles& titles) 
     rows += card_cells({link_html(QStringLiteral("decision:%1").arg(first_and_count.first), words),
                         count_html(first_and_count.second)});
   }
-  return card_heading(card_words("Decisions: %1")
-                          .arg(count_html(static_cast<std::int64_t>(answer.decisions.size())))) +
-         range_table(rows, order.size() - std::min(order.size(), kMostTold));
+  return heading + range_table(rows, order.size() - std::min(order.size(), kMostTold));
 }
 
 }  // namespace

@@ -28,16 +28,16 @@ TrialTable::TrialTable(QWidget* parent)
   layout->setContentsMargins(0, 0, 0, 0);
   layout->addWidget(count_);
   layout->addWidget(table_);
-  connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
-          [this](const QModelIndex& now) {
-            if (now.isValid()) {
-              const int row = shown_->mapToSource(now).row();
-              const TrialEnd& trial = model_->trials().at(static_cast<std::size_t>(row));
-              Q_EMIT lane_chosen(QStringLiteral("experiment:%1/trial:%2")
-                                     .arg(QString::fromStdString(trial.experiment))
-                                     .arg(trial.number));
-            }
-          });
+  // The row that the keyboard comes to leads nowhere by itself: the timeline would lose its place.
+  for (const auto signal : {&QTableView::clicked, &QTableView::activated}) {
+    connect(table_, signal, this, [this](const QModelIndex& index) {
+      const int row = shown_->mapToSource(index).row();
+      const TrialEnd& trial = model_->trials().at(static_cast<std::size_t>(row));
+      Q_EMIT lane_chosen(QStringLiteral("experiment:%1/trial:%2")
+                             .arg(QString::fromStdString(trial.experiment))
+                             .arg(trial.number));
+    });
+  }
   set_run(nullptr);
 }
 

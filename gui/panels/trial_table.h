@@ -28,7 +28,7 @@ class TrialTable : public QWidget {
   [[nodiscard]] QTableView& table() { return *table_; }
 
  Q_SIGNALS:
-  /// The user moved to a trial: the name of its lane.
+  /// The user clicked on a trial, or pressed Enter: the name of its lane.
   void lane_chosen(const QString& name);
 
  private:

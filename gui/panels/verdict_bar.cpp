@@ -25,8 +25,11 @@ namespace {
 constexpr std::size_t kChipsMost = 60;
 
 QString share_words(double share) {
+  // A recording that no run wrote may say anything.
+  constexpr double kMostShare = 1e6;
+  const double told = std::clamp(share, -kMostShare, kMostShare);
   return QString::fromStdString(
-      reports::format_percent(static_cast<std::int64_t>(share * 1'000 + 0.5)));
+      reports::format_percent(static_cast<std::int64_t>(told * 1'000 + 0.5)));
 }
 
 /// "GPU": the kind of accelerator of the run.

@@ -30,6 +30,10 @@ QString aim_and_cost(const Trace& trace, std::size_t number, const std::vector<F
       fault.target == kNoText
           ? QString()
           : Timeline::tr("\ntarget %1").arg(shown_text(trace.texts[fault.target]));
+  // A run that has not ended tells of no costs.
+  if (fault.fired && trace.ledgers.empty()) {
+    return target;
+  }
   return target + (fault.fired ? Timeline::tr("\ncost %1").arg(time_text(cost_of(bills, number)))
                                : Timeline::tr("\nmasked: nothing there to break"));
 }
@@ -95,7 +99,7 @@ QString Timeline::mark_text(const FaultMark& mark) const {
       text += tr("\n%1 %2").arg(count).arg(kind);
     }
   }
-  return text + tr("\ncost %1 together").arg(time_text(cost_us));
+  return trace.ledgers.empty() ? text : text + tr("\ncost %1 together").arg(time_text(cost_us));
 }
 
 bool Timeline::press_mark(const QPoint& at) {

@@ -79,6 +79,19 @@ std::optional<std::uint32_t> fault_with_id(const Trace& trace, TextId id) {
   return found;
 }
 
+std::map<TextId, std::uint32_t> faults_by_id(const Trace& trace) {
+  std::map<TextId, std::uint32_t> faults;
+  for (std::uint32_t i = 0; i < trace.faults.size(); ++i) {
+    const Fault& fault = trace.faults[i];
+    const auto [known, is_new] = faults.try_emplace(fault.id, i);
+    if (fault.fired || !trace.faults[known->second].fired) {
+      known->second = i;
+    }
+  }
+  faults.erase(kNoText);
+  return faults;
+}
+
 std::pair<std::size_t, std::size_t> effects_of(const Trace& trace, std::uint32_t fault) {
   const auto range = std::ranges::equal_range(trace.effects, fault, {}, &Effect::fault);
   return {static_cast<std::size_t>(range.begin() - trace.effects.begin()),

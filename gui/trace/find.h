@@ -2,6 +2,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -44,6 +45,8 @@ std::optional<std::int64_t> value_at(const Counter& counter, std::int64_t t_us);
 
 /// The fault with an id, as decisions and ledgers name it: the last that fired, else the last.
 std::optional<std::uint32_t> fault_with_id(const Trace& trace, TextId id);
+/// All of them at once: what fault_with_id would find of each id.
+std::map<TextId, std::uint32_t> faults_by_id(const Trace& trace);
 /// The effects of a fault: [first, second) among the trace's effects.
 std::pair<std::size_t, std::size_t> effects_of(const Trace& trace, std::uint32_t fault);
 /// When what a fault brought upon jobs and trials was over, and a partition had healed: the time of

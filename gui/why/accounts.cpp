@@ -124,6 +124,12 @@ std::vector<Account> accounts_so_far(const Trace& trace) {
       accounts.push_back(open_account(trace, lane.entity));
     }
   }
+  for (const reports::HeaderExperiment& experiment : trace.header.experiments) {
+    const auto entity = trace.entities.find("experiment:" + experiment.name);
+    if (entity && account_of(accounts, *entity) == nullptr) {
+      accounts.push_back(open_account(trace, *entity));
+    }
+  }
   return accounts;
 }
 

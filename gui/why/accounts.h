@@ -50,7 +50,7 @@ struct Account {
 std::vector<Account> accounts_of(const Trace& trace);
 /// The account of a job or experiment that is not closed yet, from its phases.
 Account open_account(const Trace& trace, std::uint32_t entity);
-/// All accounts, with those of jobs that are not closed yet.
+/// All accounts, with those of jobs and experiments that are not closed yet.
 std::vector<Account> accounts_so_far(const Trace& trace);
 /// The account of an entity; null if it has none.
 const Account* account_of(const std::vector<Account>& accounts, std::uint32_t entity);

@@ -23,17 +23,22 @@ AttemptEnds causes_of_phases(const Trace& trace) {
   return causes;
 }
 
-/// Phases follow each other: of those that meet a moment the first was under way, and the last
-/// begins there.
+/// Of the phases that meet a moment the one that begins there, since it tells of what struck last;
+/// else the one that was under way.
 std::uint32_t cause_at(const Lane& phases, const std::vector<std::uint32_t>& causes,
                        std::int64_t t_us) {
   const auto [first, last] = phases.columns.overlapping(t_us - 1, t_us + 1);
+  const LaneSpans spans = phases.columns.spans();
+  std::uint32_t under_way = kNone;
   for (std::size_t i = first; i < std::min(last, causes.size()); ++i) {
-    if (causes[i] != kNone) {
+    if (causes[i] != kNone && spans.begin_us[i] == t_us) {
       return causes[i];
     }
+    if (causes[i] != kNone && spans.begin_us[i] < t_us && spans.end_us[i] >= t_us) {
+      under_way = causes[i];
+    }
   }
-  return kNone;
+  return under_way;
 }
 
 }  // namespace

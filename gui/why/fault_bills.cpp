@@ -4,28 +4,15 @@
 #include <map>
 #include <utility>
 
+#include "gui/trace/find.h"
+
 namespace aftershock::gui {
 
 namespace {
 
-/// As fault_with_id finds them, all at once.
-std::map<TextId, std::uint32_t> faults_by_id(const Trace& trace) {
-  std::map<TextId, std::uint32_t> faults;
-  for (std::uint32_t i = 0; i < trace.faults.size(); ++i) {
-    const Fault& fault = trace.faults[i];
-    const auto [known, is_new] = faults.try_emplace(fault.id, i);
-    if (fault.fired || !trace.faults[known->second].fired) {
-      known->second = i;
-    }
-  }
-  faults.erase(kNoText);
-  return faults;
-}
-
 class Bills {
  public:
-  explicit Bills(const Trace& trace)
-      : trace_(trace), by_id_(faults_by_id(trace)), most_us_(trace.faults.size(), 0) {
+  explicit Bills(const Trace& trace) : trace_(trace), by_id_(faults_by_id(trace)) {
     all_.bills.resize(trace.faults.size());
     for (std::size_t i = 0; i < all_.bills.size(); ++i) {
       all_.bills[i].fault = static_cast<std::uint32_t>(i);
@@ -53,7 +40,17 @@ class Bills {
     }
   }
 
-  [[nodiscard]] FaultBills all() && { return std::move(all_); }
+  [[nodiscard]] FaultBills all() && {
+    std::vector<std::int64_t> most_us(all_.bills.size(), 0);
+    for (const auto& [of, us] : by_bucket_) {
+      const auto& [fault, bucket] = of;
+      if (us > most_us[fault]) {
+        most_us[fault] = us;
+        all_.bills[fault].mostly = bucket;
+      }
+    }
+    return std::move(all_);
+  }
 
  private:
   /// Null: the trace has no fault with that id.
@@ -67,9 +64,9 @@ class Bills {
       bill.cost_us = kOpen;
     }
     for (const auto& [bucket, us] : times) {
-      if (us > most_us_[bill.fault]) {
-        most_us_[bill.fault] = us;
-        bill.mostly = all_.buckets.add(bucket);
+      std::int64_t& sum = by_bucket_[{bill.fault, all_.buckets.add(bucket)}];
+      if (__builtin_add_overflow(sum, us, &sum)) {
+        sum = kOpen;
       }
     }
   }
@@ -88,7 +85,7 @@ class Bills {
 
   const Trace& trace_;
   std::map<TextId, std::uint32_t> by_id_;
-  std::vector<std::int64_t> most_us_;  ///< by fault: of the bucket that most went to
+  std::map<std::pair<std::uint32_t, TextId>, std::int64_t> by_bucket_;  ///< costs of each fault
   FaultBills all_;
 };
 

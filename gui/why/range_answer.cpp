@@ -61,6 +61,7 @@ RangeAnswer range_answer(const Trace& trace, const std::vector<Account>& account
       continue;
     }
     take_costs(costs, account);
+    answer.knows_costs = answer.knows_costs || account.is_closed;
     RangeOfJob job;
     job.entity = account.entity;
     job.us = range_times(trace, account, from_us, to_us);

@@ -35,6 +35,7 @@ struct RangeAnswer {
   std::int64_t to_us = 0;
   std::vector<RangeOfJob> jobs;          ///< that were there, in the order of accounts
   std::vector<KindOfFaults> kinds;       ///< the most frequent first
+  bool knows_costs = false;              ///< else no ledger tells of them, and faults are by time
   std::vector<FaultInRange> faults;      ///< of the whole cluster, the dearest first, then by time
   std::vector<std::uint32_t> decisions;  ///< of the jobs, among the trace's, by time
 };

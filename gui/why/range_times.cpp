@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <ranges>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace aftershock::gui {
 
@@ -48,6 +51,22 @@ Sums sums_within(const Trace& trace, std::uint32_t entity, std::int64_t from_us,
   return sums;
 }
 
+/// The entities whose phases make up what an account is about: of an experiment its trials.
+std::vector<std::uint32_t> at_work(const Trace& trace, std::uint32_t entity) {
+  const std::string_view name = trace.entities[entity];
+  if (!name.starts_with("experiment:") || lane_of(trace, entity, SubLane::kPhases) != nullptr) {
+    return {entity};
+  }
+  const std::string trials = std::string(name) + "/trial:";
+  std::vector<std::uint32_t> entities;
+  for (const Lane& lane : trace.lanes) {
+    if (lane.sub == SubLane::kPhases && trace.entities[lane.entity].starts_with(trials)) {
+      entities.push_back(lane.entity);
+    }
+  }
+  return entities;
+}
+
 /// When the last `left_us` of the work of a phase began that was not lost again; what is not in the
 /// phase is left in it.
 std::int64_t begin_of_last(const Trace& trace, std::uint32_t entity, std::int64_t begin_us,
@@ -72,14 +91,20 @@ std::int64_t begin_of_last(const Trace& trace, std::uint32_t entity, std::int64_
 
 BucketTimes range_times(const Trace& trace, const Account& account, std::int64_t from_us,
                         std::int64_t to_us) {
-  Sums sums = sums_within(trace, account.entity, from_us, to_us);
-  const std::int64_t unsaved_us =
-      time_in(sums, Kind::kProductive) == 0
-          ? 0
-          : sums_within(trace, account.entity, std::max(from_us, account.unsaved_from_us), to_us)
-                .at(static_cast<std::size_t>(Kind::kProductive));
-  time_in(sums, Kind::kProductive) -= unsaved_us;
-  add_time(sums, Kind::kRolledBack, unsaved_us);
+  Sums sums{};
+  for (const std::uint32_t entity : at_work(trace, account.entity)) {
+    const Sums own = sums_within(trace, entity, from_us, to_us);
+    for (std::size_t i = 0; i < kKinds; ++i) {
+      add_time(sums, static_cast<Kind>(i), own.at(i));
+    }
+  }
+  if (account.unsaved_from_us < to_us) {
+    Sums unsaved =
+        sums_within(trace, account.entity, std::max(from_us, account.unsaved_from_us), to_us);
+    const std::int64_t unsaved_us = time_in(unsaved, Kind::kProductive);
+    time_in(sums, Kind::kProductive) -= unsaved_us;
+    add_time(sums, Kind::kRolledBack, unsaved_us);
+  }
   BucketTimes times;
   for (std::size_t i = 0; i < kKinds; ++i) {
     if (sums.at(i) > 0) {

@@ -7,8 +7,9 @@
 
 namespace aftershock::gui {
 
-/// Where the time of a job between two moments went, from its phases: what was done and lost again,
-/// at once or with the job's end, counts as rolled back. Of the whole of a run it is what the
+/// Where the time of a job, or of the trials of an experiment together, went between two moments,
+/// from their phases: what was done and lost again, at once or with the job's end, counts as rolled
+/// back. Of the whole of a run it is what the
 /// ledger says, but for time that is told in other words than phases (straggling).
 BucketTimes range_times(const Trace& trace, const Account& account, std::int64_t from_us,
                         std::int64_t to_us);

@@ -22,6 +22,10 @@ TrialEnd trial_from(const reports::JsonValue& told, const std::string& experimen
 }  // namespace
 
 std::vector<TrialEnd> trial_ends(const Trace& trace) {
+  // A summary can be long, and most runs have no experiment.
+  if (trace.header.experiments.empty()) {
+    return {};
+  }
   const reports::JsonValue line = reports::parsed(trace.summary_json);
   const reports::JsonValue& inner = reports::part(line, "summary");
   const reports::JsonValue& summary = inner.is_object() ? inner : line;

@@ -1,6 +1,7 @@
 #include "gui/why/verdict.h"
 
 #include <algorithm>
+#include <map>
 #include <string_view>
 
 #include "gui/trace/find.h"
@@ -34,7 +35,8 @@ void take_summary(Verdict& verdict, const reports::JsonValue& told) {
   }
 }
 
-void take_account(Verdict& verdict, const Trace& trace, const Account& account) {
+void take_account(Verdict& verdict, const Trace& trace, const Account& account,
+                  const std::map<TextId, std::uint32_t>& by_id) {
   verdict.outcome = account.outcome;
   verdict.reason = account.reason == account.outcome ? std::string() : account.reason;
   if (!account.outcome.empty() && account.outcome != "running") {
@@ -43,9 +45,9 @@ void take_account(Verdict& verdict, const Trace& trace, const Account& account) 
   for (const FaultCost& cost : account.fault_costs) {
     const std::int64_t cost_us = sum_us(cost.us);
     const auto id = trace.texts.find(cost.fault);
-    const auto fault = id ? fault_with_id(trace, *id) : std::nullopt;
-    if (fault && cost_us > verdict.worst_us) {
-      verdict.worst = *fault;
+    const auto fault = id ? by_id.find(*id) : by_id.end();
+    if (fault != by_id.end() && cost_us > verdict.worst_us) {
+      verdict.worst = fault->second;
       verdict.worst_us = cost_us;
     }
   }
@@ -60,6 +62,7 @@ const reports::JsonValue& summary_in(const reports::JsonValue& line) {
 
 std::vector<Verdict> verdicts_of(const Trace& trace, const std::vector<Account>& accounts) {
   std::vector<Verdict> verdicts;
+  const auto by_id = faults_by_id(trace);
   const reports::JsonValue line = reports::parsed(trace.summary_json);
   const reports::JsonValue& summary = summary_in(line);
   const auto add = [&](const std::string& prefix, const std::string& name, const char* list,
@@ -80,7 +83,7 @@ std::vector<Verdict> verdicts_of(const Trace& trace, const std::vector<Account>&
       take_summary(verdict, all[number]);
     }
     if (const Account* account = account_of(accounts, *entity)) {
-      take_account(verdict, trace, *account);
+      take_account(verdict, trace, *account, by_id);
     }
     if (verdict.outcome.empty() && trace.reading) {
       verdict.outcome = "running";

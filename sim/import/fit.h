@@ -43,11 +43,13 @@ TraceFit fit_causes(const Trace& trace, std::uint32_t nodes);
 
 /// As a table, with what to paste and warnings.
 std::string fit_text(const TraceFit& fit, const std::string& pool, const reports::Style& style);
+/// Faults of the fit and of the trace, a sentence each.
+std::vector<std::string> fit_warnings(const TraceFit& fit);
 /// The table alone.
 std::string fit_markdown(const TraceFit& fit);
 /// A row a cause, what is fitted ("between": from one outage to the next; "away") and law, the one
 /// with the smallest AIC first. "length_h" is the mean, in hours, of a lognormal law the median;
-/// "shape" is its sigma.
+/// "shape" is its sigma. Where there are too few to fit, the row has no law.
 nlohmann::ordered_json fit_rows(const TraceFit& fit);
 /// As {"causes": [...], "faults": [...]}: the latter for a scenario.
 nlohmann::ordered_json fit_json(const TraceFit& fit, const std::string& pool);

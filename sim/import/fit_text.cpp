@@ -228,19 +228,23 @@ reports::Table table_of(const TraceFit& trace, const reports::Style& style) {
 
 }  // namespace
 
+std::vector<std::string> fit_warnings(const TraceFit& trace) {
+  std::vector<std::string> warnings = warnings_of(trace);
+  for (const CauseFit& fit : trace.causes) {
+    for (std::string& warning : warnings_of(fit)) {
+      warnings.push_back(std::move(warning));
+    }
+  }
+  return warnings;
+}
+
 std::string fit_text(const TraceFit& trace, const std::string& pool, const reports::Style& style) {
   std::string warnings;
-  const auto warn = [&](const std::vector<std::string>& all) {
-    for (const std::string& warning : all) {
-      warnings += "warning: " + reports::printable(warning, style.unicode) + "\n";
-    }
-  };
-  warn(warnings_of(trace));
+  for (const std::string& warning : fit_warnings(trace)) {
+    warnings += "warning: " + reports::printable(warning, style.unicode) + "\n";
+  }
   if (trace.causes.empty()) {
     return warnings + "no outages to fit\n";
-  }
-  for (const CauseFit& fit : trace.causes) {
-    warn(warnings_of(fit));
   }
   std::string out = table_of(trace, style).text(style, 0);
   out +=
@@ -264,6 +268,19 @@ Json fit_rows(const TraceFit& trace) {
   for (const CauseFit& fit : trace.causes) {
     for (const auto& [of, laws] :
          {std::pair{"between", &fit.between}, std::pair{"away", &fit.repair}}) {
+      if (laws->empty()) {
+        rows.push_back({{"cause", fit.cause},
+                        {"outages", fit.outages},
+                        {"of", of},
+                        {"law", nullptr},
+                        {"length_h", nullptr},
+                        {"shape", nullptr},
+                        {"log_likelihood", nullptr},
+                        {"aic", nullptr},
+                        {"ks_distance", nullptr},
+                        {"ks_p", nullptr},
+                        {"best", false}});
+      }
       for (const Fitted& law : *laws) {
         rows.push_back({{"cause", fit.cause},
                         {"outages", fit.outages},

@@ -94,8 +94,11 @@ printf '%s,fan\n' a,1h,3h a,9h,26h b,2h,4h b,5h,6h c,9h,9.5h c,11h,11.5h |
   sed '1i node,down,up,cause' >"$dir/fleet.csv"
 expect 0 '"mtbf":' '' import "$dir/fleet.csv" --fit
 expect 0 '"ks_distance"' '' import "$dir/fleet.csv" --fit --json
-expect 0 '^cause,outages,of,law,length_h,shape' '' import "$dir/fleet.csv" --fit --format csv
-expect 0 '^\| fan \| 6 \| between \| ' '' import "$dir/fleet.csv" --fit --format markdown
+expect 0 '^cause,outages,of,law,length_h,shape' 'rather than exponential' import "$dir/fleet.csv" --fit --format csv
+expect 0 '^\| fan \| 6 \| between \| ' 'rather than exponential' import "$dir/fleet.csv" --fit --format markdown
+printf 'node,down,up\nn1,1h,2h\n' >"$dir/few.csv"
+expect 0 ',between,,,,,' 'too few to fit times between' import "$dir/few.csv" --fit --format csv
+expect 0 'cause' 'too few to fit times between' import "$dir/few.csv" --fit --format markdown
 expect 2 '' '--format csv: a scenario has no table' import "$dir/fleet.csv" --format csv
 # No rate is cut to one in a hundred years.
 printf 'node,down,up\nn0,100d,100.1d\n' >"$dir/one.csv"

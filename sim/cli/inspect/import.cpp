@@ -162,6 +162,12 @@ int give_fit(const ImportArguments& arguments, const Imported& imported) {
   }();
   const std::string pool =
       arguments.pool.empty() ? imported.read.cluster.pools.front().name : arguments.pool;
+  if (!arguments.format.is_table() && !arguments.format.is_json()) {
+    // The other two have them.
+    for (const std::string& warning : fit_warnings(fits)) {
+      complain("warning: " + warning);
+    }
+  }
   const Printed printed{.text = [&] { return fit_text(fits, pool, output_style()); },
                         .markdown = [&] { return fit_markdown(fits); },
                         .rows = [&] { return fit_rows(fits); },

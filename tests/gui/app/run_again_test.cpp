@@ -146,11 +146,21 @@ TEST(RunAgain, TheTableOfSettingsWritesTheConfiguration) {
   EXPECT_EQ(value_of("num_to_keep")->text(), QString());
   config->setPlainText(QStringLiteral("{"));
   EXPECT_EQ(value_of("max_failures")->text(), QStringLiteral("7"));
+  EXPECT_FALSE(table->isEnabled()) << "a value would take the place of the text";
   // A preset takes the place of all.
   auto* preset = list_named(dialog, "Preset");
   ASSERT_GT(preset->count(), 1);
   Q_EMIT preset->activated(0);
   EXPECT_EQ(value_of("max_failures")->text(), QStringLiteral("3"));
+  // Without a setting it runs with the defaults that the table tells.
+  config->setPlainText(QStringLiteral("{}"));
+  EXPECT_EQ(dialog.wish().policy, QStringLiteral("ray_train@2026-05:defaults"));
+  EXPECT_EQ(dialog.wish().config, QString());
+  // Values that were typed go along to another policy, too.
+  config->setPlainText(QStringLiteral("{\"max_failures\": 7, \"num_to_keep\": 2}"));
+  list_named(dialog, "Policy")->setEditText(QStringLiteral("torchrun@2026-08"));
+  EXPECT_TRUE(told(dialog, "Not carried over, as torchrun has no such settings: max_failures"));
+  EXPECT_FALSE(dialog.wish().config.contains(QStringLiteral("num_to_keep")));
 }
 
 TEST(RunAgain, TheDialogBeginsWithTheRunAndTellsWhatIsChanged) {

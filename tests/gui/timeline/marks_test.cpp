@@ -27,6 +27,9 @@ std::string with_faults(const std::vector<std::int64_t>& seconds) {
     ++number;
   }
   return lines + R"({"t":10000000000,"r":"end","id":1})"
+                 "\n"
+                 R"({"t":10000000000,"r":"ledger","on":"job:llm","wall_us":10000000000,"us":{},)"
+                 R"("faults":[{"fault":"f0","us":{"restoring":5000000}}]})"
                  "\n";
 }
 
@@ -69,7 +72,7 @@ TEST(FaultMarks, OfOneFaultSelectIt) {
   ASSERT_TRUE(shown.timeline.state().selection);
   EXPECT_EQ(shown.timeline.state().selection->time.begin_us, 9'000 * kSecond);
   const std::string told = shown.told(shown.marks()[0]);
-  for (const char* words : {"node crash, f0", "at 00:16:40", "target node:gpu-1", "cost 0 s"}) {
+  for (const char* words : {"node crash, f0", "at 00:16:40", "target node:gpu-1", "cost 5 s"}) {
     EXPECT_NE(told.find(words), std::string::npos) << words << "\n" << told;
   }
 }
@@ -81,6 +84,7 @@ TEST(FaultMarks, OfManyFaultsZoomUntilTheyAreToldApart) {
   const std::string told = shown.told(shown.marks()[0]);
   EXPECT_NE(told.find("3 faults from 01:23:20 to 01:23:40"), std::string::npos) << told;
   EXPECT_NE(told.find("3 node crash"), std::string::npos) << told;
+  EXPECT_NE(told.find("cost 5 s together"), std::string::npos) << told;
   shown.click(shown.marks()[0]);
   ASSERT_EQ(shown.marks().size(), 3U);
   for (const FaultMark& mark : shown.marks()) {

@@ -40,5 +40,23 @@ TEST(AttemptEnds, OfAnAttemptThatGoesOnAreNotKnown) {
   EXPECT_EQ(ends_of(run.trace(), "job:llm"), std::vector<std::string>{""});
 }
 
+// The second fault strikes while the first one's restart is still launching.
+TEST(AttemptEnds, OfTwoFaultsNameTheLastOne) {
+  const std::string fault = R"(,"r":"fault","on":"node:a","kind":"node_crash","outcome":"fired",)";
+  const SampleRun run(
+      R"({"t":0,"r":"begin","on":"job:llm","id":1,"what":"attempt","epoch":1,"from":0}
+{"t":10)" +
+      fault + R"("number":0,"id":"first"}
+{"t":10,"r":"begin","on":"job:llm","id":2,"what":"launching","epoch":1,"cause":0}
+{"t":20)" +
+      fault + R"("number":1,"id":"second"}
+{"t":20,"r":"end","id":2}
+{"t":20,"r":"end","id":1}
+{"t":20,"r":"begin","on":"job:llm","id":3,"what":"launching","epoch":2,"cause":1}
+{"t":30,"r":"end","id":3}
+)");
+  EXPECT_EQ(ends_of(run.trace(), "job:llm"), std::vector<std::string>{"second"});
+}
+
 }  // namespace
 }  // namespace aftershock::gui

@@ -48,5 +48,19 @@ TEST(FaultBills, AreForAllJobsTogether) {
   }
 }
 
+TEST(FaultBills, SayOnWhatMostOfThemWentInAllJobs) {
+  Trace trace;
+  trace.reading = false;
+  const char* const us[] = {R"({"launching":10})", R"({"undetected":6})", R"({"undetected":6})"};
+  for (std::size_t i = 0; i < 3; ++i) {
+    trace.ledgers.push_back(
+        {trace.entities.add("job:" + std::to_string(i)),
+         std::string(R"({"us":{},"faults":[{"fault":"x","us":)") + us[i] + "}]}"});
+  }
+  trace.faults.push_back({.t_us = 40, .id = trace.texts.add("x"), .fired = true});
+  const FaultBills all = fault_bills(trace, accounts_of(trace));
+  EXPECT_EQ(all.buckets[all.bills[0].mostly], "undetected");
+}
+
 }  // namespace
 }  // namespace aftershock::gui

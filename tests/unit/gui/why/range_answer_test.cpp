@@ -62,5 +62,29 @@ TEST_F(RangeAnswers, CountWhatBeginsInTheRange) {
   EXPECT_TRUE(after.decisions.empty());
 }
 
+// Eight trials for eight minutes, one of which fails for good at 8 min, and loses four of its own.
+TEST(RangeAnswer, OfAnExperimentIsThatOfItsTrials) {
+  Trace trace;
+  record_scenario(trace, "scenarios/tune/deterministic_bug.json",
+                  ::testing::TempDir() + "range-trials.aftershock");
+  const RangeAnswer answer = range_answer(trace, accounts_of(trace), kNone, kMinute, 9 * kMinute);
+  ASSERT_EQ(answer.jobs.size(), 1U);
+  EXPECT_EQ(answer.jobs[0].lost_us, 4 * kMinute);
+  EXPECT_EQ(answer.jobs[0].useful_us, (7 * 8 + 7 - 4) * kMinute);
+}
+
+TEST(RangeAnswer, OfARunThatIsCutOffKnowsNoCosts) {
+  const SampleRun run(
+      R"({"t":0,"r":"begin","on":"job:llm","id":1,"what":"training","epoch":1}
+{"t":4,"r":"fault","on":"node:a","number":0,"id":"f","kind":"node_crash","outcome":"fired"}
+{"t":9,"r":"end","id":1}
+)");
+  const RangeAnswer answer = range_answer(run.trace(), accounts_so_far(run.trace()), kNone, 2, 7);
+  ASSERT_EQ(answer.jobs.size(), 1U);
+  EXPECT_EQ(answer.jobs[0].useful_us, 5);
+  EXPECT_EQ(answer.faults.size(), 1U);
+  EXPECT_FALSE(answer.knows_costs);
+}
+
 }  // namespace
 }  // namespace aftershock::gui

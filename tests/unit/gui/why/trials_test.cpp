@@ -9,6 +9,7 @@ namespace {
 
 TEST(TrialEnds, AreThoseOfTheSummary) {
   Trace trace;
+  trace.header.experiments.resize(3);
   trace.summary_json =
       R"({"experiments":[{"name":"a","trials":[{"id":"x","status":"TERMINATED","iterations":10,)"
       R"("failures":2,"restores":1,"lost":{"steps":3,"us":70}},{"id":"y","status":"ERROR"}]},)"
