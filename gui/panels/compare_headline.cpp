@@ -99,7 +99,7 @@ QString amount_words(const EndInSummary& verdict) {
 QString end_words(const RunEnd& run) {
   const EndInSummary& end = run.jobs.front();
   if (end.outcome == "running") {
-    return headline_text("%1 was still at work at %2").arg(run.letter, time_words(run.last_us)) +
+    return headline_text("%1 had not ended at %2").arg(run.letter, time_words(run.last_us)) +
            amount_words(end);
   }
   const QString outcome = end.outcome == "stuck" ? headline_text("was stuck")

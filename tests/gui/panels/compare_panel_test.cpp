@@ -138,7 +138,7 @@ TEST(ComparePanel, BeginsWithHowTheRunsEnd) {
       {done, died, "B failed at 00:30:00 with 7.0 % of the steps; A completed at 00:50:00."},
       {died, done, "A failed at 00:30:00 with 7.0 % of the steps; B completed at 00:50:00."},
       {works, done,
-       "A was still at work at 01:00:00 with 91.4 % useful work; B completed at 00:50:00."},
+       "A had not ended at 01:00:00 with 91.4 % useful work; B completed at 00:50:00."},
       {works, open, ""},
   };
   for (const auto& each : table) {
