@@ -77,6 +77,10 @@ expect 2 '' '"20/11/2026 01:12" is not a date and time; expected a date and time
 echo '{"max_failures": 8}' >"$dir/config.json"
 expect 0 'max_failures +3 of 8' '' run $scenario --policy ray_train@2026-05 --policy-config "$dir/config.json"
 expect 2 '' 'goes with --policy' run $scenario --policy-config "$dir/config.json"
+# A file without a setting asks for the defaults, with which the first failure ends the job.
+printf '{}' >"$dir/defaults.json"
+expect 4 'fault spot-1 was required to cause a restart' '' run $scenario \
+  --policy ray_train@2026-05 --policy-config "$dir/defaults.json"
 expect 2 '' 'ray_train' run $scenario --policy ray_trian
 expect 2 '' 'max_failures' run $scenario --set /jobs/0/policy/config/max_failure=1
 expect 2 '' 'missing.json' run missing.json

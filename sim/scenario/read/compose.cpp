@@ -132,7 +132,8 @@ bool may_decide_for(const PolicySpec& policy, policies::Subject subject) {
 std::optional<LocatedValue> config_for(const LocatedValue& root, const LocatedValue& job,
                                        const PolicySpec& policy,
                                        const std::optional<LocatedValue>& given, Place place) {
-  if (!policy.config->empty()) {
+  // A file without a setting asks for the defaults, and not for another's settings.
+  if (given || !policy.config->empty()) {
     return given ? *given : located(*policy.config, place);
   }
   if (const LocatedValue* own = job.find("policy"); own != nullptr && policy.preset.empty()) {
