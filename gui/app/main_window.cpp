@@ -224,7 +224,13 @@ void MainWindow::adopt(OpenRun& run, const QString& path) {
 
 void MainWindow::end_run(OpenRun& run, const RunEnd& end) {
   run.bar->hide();
-  if (!end.message.isEmpty()) {
+  // The scenario's requirements are about the run that it was written for; another policy may end
+  // before its faults.
+  constexpr int kInvalid = 4;
+  const bool is_note = run.inputs != nullptr && end.exit_code == kInvalid;
+  set_status(QStringLiteral("note"),
+             is_note ? tr("A fault that the scenario requires did not bite in run B.") : QString());
+  if (!end.message.isEmpty() && !is_note) {
     say(named_words(run, end.message));
   }
   const bool grew = std::exchange(run.growing, false);

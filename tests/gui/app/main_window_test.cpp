@@ -12,12 +12,15 @@
 #include <QListWidget>
 #include <QMenuBar>
 #include <QMimeData>
+#include <QPlainTextEdit>
 #include <QSignalSpy>
+#include <QStatusBar>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTextEdit>
 #include <QToolBar>
 #include <QUrl>
+#include <algorithm>
 
 #include <gtest/gtest.h>
 
@@ -83,6 +86,25 @@ TEST(MainWindow, OpensARecordingAndSaysWhatItIs) {
   EXPECT_EQ(shown.closed.size(), 1);
   EXPECT_EQ(shown.window.windowTitle(), QStringLiteral("Aftershock"));
   EXPECT_FALSE(shown.window.actions().action(ActionId::kClose)->isEnabled());
+}
+
+// Without a retry the job dies of the first fault, and the scenario requires the others to bite.
+TEST(MainWindow, ARequirementThatARunAgainMissesIsANote) {
+  const QTemporaryDir dir;
+  ShownWindow shown;
+  shown.window.open_file(recorded(dir), 0);
+  shown.window.actions().action(ActionId::kRunAgain)->trigger();
+  auto* dialog = shown.window.findChild<RunAgainDialog*>();
+  ASSERT_NE(dialog, nullptr);
+  dialog->findChild<QPlainTextEdit*>()->setPlainText(QStringLiteral("{\"max_failures\": 0}"));
+  shown.finished.clear();
+  dialog->accept();
+  ASSERT_TRUE(!shown.finished.isEmpty() || shown.finished.wait(kLong));
+  EXPECT_EQ(shown.message(), QString());
+  const auto labels = shown.window.statusBar()->findChildren<QLabel*>();
+  EXPECT_TRUE(std::ranges::any_of(labels, [](const QLabel* label) {
+    return label->text().contains(QStringLiteral("did not bite in run B"));
+  }));
 }
 
 TEST(MainWindow, RunsAScenarioAndOpensWhatItRecords) {
