@@ -141,10 +141,10 @@ function(aftershock_in_batches variable name)
   endforeach()
   list(LENGTH together count)
   set(most ${AFTERSHOCK_BATCH})
-  # Commands read nearly all headers that there are: 30 of them took 1.3 GB. Parts of runs are
+  # Commands read nearly all headers that there are: 19 of them took 1 GB. Parts of runs are
   # optimised: 31 took 1.1 GB.
-  if(name MATCHES "^aftershock_(commands|parts_of_runs)$" AND most GREATER 21)
-    set(most 21)
+  if(name MATCHES "^aftershock_(commands|parts_of_runs)$" AND most GREATER 16)
+    set(most 16)
   endif()
   math(EXPR batches "(${count} + ${most} - 1) / ${most}")
   set(begin 0)
