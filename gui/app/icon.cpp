@@ -9,11 +9,9 @@ static void load_resources() { Q_INIT_RESOURCE(viewer_app); }
 
 namespace aftershock::gui {
 
-QIcon application_icon() {
-  load_resources();
-  QSvgRenderer drawing(QStringLiteral(":/aftershock-viewer.svg"));
+QIcon icon_of(QSvgRenderer& drawing, std::initializer_list<int> sides) {
   QIcon icon;
-  for (const int side : {16, 24, 32, 48, 64, 96, 128, 192, 256}) {
+  for (const int side : sides) {
     QPixmap pixmap(side, side);
     pixmap.fill(Qt::transparent);
     QPainter painter(&pixmap);
@@ -22,6 +20,12 @@ QIcon application_icon() {
     icon.addPixmap(pixmap);
   }
   return icon;
+}
+
+QIcon application_icon() {
+  load_resources();
+  QSvgRenderer drawing(QStringLiteral(":/aftershock-viewer.svg"));
+  return icon_of(drawing, {16, 24, 32, 48, 64, 96, 128, 192, 256});
 }
 
 }  // namespace aftershock::gui

@@ -1,11 +1,11 @@
 #include "gui/app/tool_icons.h"
 
 #include <QAction>
-#include <QPainter>
-#include <QPixmap>
 #include <QSvgRenderer>
 #include <algorithm>
 #include <array>
+
+#include "gui/app/icon.h"
 
 namespace aftershock::gui {
 
@@ -49,16 +49,7 @@ QIcon drawn(const char* path, Theme theme) {
                      "stroke-linejoin='round'/></svg>")
           .arg(QString::fromUtf8(path), colour)
           .toUtf8());
-  QIcon icon;
-  for (const int side : {16, 20, 24, 32, 48, 64}) {
-    QPixmap pixmap(side, side);
-    pixmap.fill(Qt::transparent);
-    QPainter painter(&pixmap);
-    drawing.render(&painter);
-    painter.end();
-    icon.addPixmap(pixmap);
-  }
-  return icon;
+  return icon_of(drawing, {16, 20, 24, 32, 48, 64});
 }
 
 }  // namespace

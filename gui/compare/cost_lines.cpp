@@ -15,6 +15,7 @@
 #include "gui/compare/ledger_difference.h"
 #include "gui/compare/short_summary.h"
 #include "gui/why/accounts.h"
+#include "gui/why/summary_line.h"
 #include "reports/json/json_value.h"
 
 namespace aftershock::gui {
@@ -175,12 +176,6 @@ void add_job(std::vector<CostLine>& out, const std::string& entity, const Both& 
   add_budgets(lines, job.part("budgets"), less);
 }
 
-/// The summary in the line that ends a recording.
-const reports::JsonValue& summary_of(const reports::JsonValue& line) {
-  const reports::JsonValue& inner = reports::part(line, "summary");
-  return inner.is_object() ? inner : line;
-}
-
 /// The elements of a list by their names; of one name the first.
 std::map<std::string, const reports::JsonValue*> by_name(const reports::JsonValue& list) {
   std::map<std::string, const reports::JsonValue*> out;
@@ -280,7 +275,7 @@ Judgement judged(const CostLine& line) {
 std::vector<CostLine> cost_lines(const Trace& a, const Trace& b) {
   const reports::JsonValue line_a = reports::parsed(without_long_lists(a.summary_json));
   const reports::JsonValue line_b = reports::parsed(without_long_lists(b.summary_json));
-  const Both run{summary_of(line_a), summary_of(line_b)};
+  const Both run{summary_in(line_a), summary_in(line_b)};
   std::vector<CostLine> out;
   Lines of_run(out, {});
   // A verdict is on what the scenario expects, which may be that a job dies.

@@ -11,8 +11,8 @@
 
 #include "gui/compare/short_summary.h"
 #include "gui/panels/event_words.h"
+#include "gui/why/summary_line.h"
 #include "reports/json/json_value.h"
-#include "reports/render/format.h"
 
 namespace aftershock::gui {
 
@@ -60,8 +60,7 @@ RunEnd run_end(const QString& letter, const Trace& trace) {
   RunEnd run{.letter = letter, .last_us = trace.last_us, .jobs = {}};
   // The lists of a summary grow with the run, and say nothing of its end.
   const reports::JsonValue line = reports::parsed(without_long_lists(trace.summary_json));
-  const reports::JsonValue& inner = reports::part(line, "summary");
-  const reports::JsonValue& summary = inner.is_object() ? inner : line;
+  const reports::JsonValue& summary = summary_in(line);
   for (const auto& [list, prefix] :
        {std::pair{"jobs", "job:"}, std::pair{"experiments", "experiment:"}}) {
     for (const reports::JsonValue& told : reports::part(summary, list)) {
@@ -71,27 +70,18 @@ RunEnd run_end(const QString& letter, const Trace& trace) {
   return run;
 }
 
-constexpr double kMostShare = 1e6;
-
 QString headline_text(const char* text) {
   return QCoreApplication::translate("CompareHeadline", text);
 }
 
 /// "with 7.1 % of the steps", else with the share of useful work; empty where neither is told.
-QString amount_words(const EndInSummary& verdict) {
-  const auto percent = [](double share) {
-    // A recording that no run wrote may say anything.
-    const double told = std::clamp(share, -kMostShare, kMostShare);
-    return QString::fromStdString(
-        reports::format_percent(static_cast<std::int64_t>(told * 1'000 + 0.5)));
-  };
-  if (verdict.steps_done && verdict.steps > 0) {
+QString amount_words(const EndInSummary& end) {
+  if (end.steps_done && end.steps > 0) {
     return headline_text(" with %1 of the steps")
-        .arg(
-            percent(static_cast<double>(*verdict.steps_done) / static_cast<double>(verdict.steps)));
+        .arg(share_words(static_cast<double>(*end.steps_done) / static_cast<double>(end.steps)));
   }
-  return verdict.useful_share
-             ? headline_text(" with %1 useful work").arg(percent(*verdict.useful_share))
+  return end.useful_share
+             ? headline_text(" with %1 useful work").arg(share_words(*end.useful_share))
              : QString();
 }
 
@@ -108,7 +98,7 @@ QString end_words(const RunEnd& run) {
          (end.failed() ? amount_words(end) : QString());
 }
 
-QString count_words(const RunEnd& run) {
+QString jobs_words(const RunEnd& run) {
   const auto failed = std::ranges::count_if(run.jobs, &EndInSummary::failed);
   const auto completed = std::ranges::count(run.jobs, "completed", &EndInSummary::outcome);
   return headline_text("in %1 %2 of %3 failed and %4 completed")
@@ -126,7 +116,7 @@ QString compare_headline(const Trace& a, const Trace& b) {
     return {};
   }
   if (runs[0].jobs.size() > 1 || runs[1].jobs.size() > 1) {
-    return headline_text("Of the jobs %1, %2.").arg(count_words(runs[0]), count_words(runs[1]));
+    return headline_text("Of the jobs %1, %2.").arg(jobs_words(runs[0]), jobs_words(runs[1]));
   }
   // A failure is the news, whichever run has it.
   std::ranges::stable_partition(runs, [](const RunEnd& run) { return run.jobs.front().failed(); });

@@ -2,6 +2,7 @@
 
 #include <QCoreApplication>
 #include <QStringList>
+#include <algorithm>
 
 #include "base/assert.h"
 #include "reports/render/format.h"
@@ -40,6 +41,18 @@ QString decision_detail(const Trace& trace, const DecisionTitles& titles, std::u
 }  // namespace
 
 QString shown_html(std::string_view text) { return shown_text(text).toHtmlEscaped(); }
+
+QString count_words(std::int64_t count) {
+  return QString::fromStdString(reports::format_count(count));
+}
+
+QString share_words(double share) {
+  // A recording that no run wrote may say anything.
+  constexpr double kMost = 1e6;
+  const double told = std::clamp(share, -kMost, kMost);
+  return QString::fromStdString(
+      reports::format_percent(static_cast<std::int64_t>(told * 1'000 + 0.5)));
+}
 
 QString time_words(std::int64_t t_us) {
   return QString::fromStdString(reports::format_duration(t_us));

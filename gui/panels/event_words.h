@@ -17,6 +17,10 @@ QString what_of(const Trace& trace, std::uint32_t lane, std::uint32_t span);
 /// Its other facts: how long it lasts, a fault's id and target, a decision's rules.
 QString detail_of(const Trace& trace, const DecisionTitles& titles, std::uint32_t lane,
                   std::uint32_t span);
+/// "1,234,567".
+QString count_words(std::int64_t count);
+/// A share of 1 in percent: "97.2 %".
+QString share_words(double share);
 /// A time since the beginning of the run.
 QString time_words(std::int64_t t_us);
 

@@ -5,7 +5,6 @@
 
 #include "gui/panels/card_parts.h"
 #include "gui/panels/event_words.h"
-#include "reports/render/format.h"
 
 namespace aftershock::gui {
 
@@ -21,18 +20,14 @@ constexpr std::array kCounted{
     Counted{SubLane::kPhases, "phases"},     Counted{SubLane::kStates, "changes of state"},
     Counted{SubLane::kMarks, "marks"},       Counted{SubLane::kOthers, "others"}};
 
-QString count_text(std::int64_t count) {
-  return QString::fromStdString(reports::format_count(count));
-}
-
 QString counts_html(const LaneCard& card) {
   QStringList rows;
   if (card.lanes > 1) {
-    rows << card_row(card_words("lanes with records"), count_text(card.lanes));
+    rows << card_row(card_words("lanes with records"), count_words(card.lanes));
   }
   for (const Counted& each : kCounted) {
     if (const std::int64_t count = card.spans.at(static_cast<std::size_t>(each.sub)); count > 0) {
-      rows << card_row(card_words(each.name), count_text(count));
+      rows << card_row(card_words(each.name), count_words(count));
     }
   }
   return rows.isEmpty() ? QStringLiteral("<p>%1</p>").arg(card_words("Nothing is recorded of it."))
@@ -46,7 +41,7 @@ QString times_html(const LaneCard& card) {
                             time_words(card.shown.end_us)));
   if (!card.is_whole) {
     return heading + card_words("More than %1 spans; zoom in to have them counted.")
-                         .arg(count_text(kCountedSpans));
+                         .arg(count_words(kCountedSpans));
   }
   QStringList rows;
   for (const auto& [kind, us] : card.us) {

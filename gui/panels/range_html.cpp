@@ -9,7 +9,6 @@
 #include "gui/panels/card_parts.h"
 #include "gui/panels/event_words.h"
 #include "gui/view/ruler.h"
-#include "reports/render/format.h"
 
 namespace aftershock::gui {
 
@@ -21,10 +20,6 @@ constexpr std::size_t kMostTold = 12;
 QString range_table(const QString& rows, std::size_t more) {
   return QStringLiteral("<table>%1</table>").arg(rows) +
          (more == 0 ? QString() : QStringLiteral("<p>%1</p>").arg(card_words("%1 more").arg(more)));
-}
-
-QString count_html(std::int64_t count) {
-  return QString::fromStdString(reports::format_count(count));
 }
 
 QString one_job_html(const Trace& trace, const RangeOfJob& job) {
@@ -54,7 +49,7 @@ QString jobs_html(const Trace& trace, const std::vector<RangeOfJob>& jobs) {
                         time_words(order[i]->useful_us), time_words(order[i]->lost_us)});
   }
   return card_heading(
-             card_words("Jobs: %1").arg(count_html(static_cast<std::int64_t>(jobs.size())))) +
+             card_words("Jobs: %1").arg(count_words(static_cast<std::int64_t>(jobs.size())))) +
          range_table(rows, order.size() - std::min(order.size(), kMostTold));
 }
 
@@ -66,15 +61,15 @@ QString faults_html(const Trace& trace, const RangeAnswer& answer) {
     fired += each.fired;
     masked += each.masked;
     kinds += card_cells({shown_html(trace.texts[each.kind]).replace(u'_', u' '),
-                         count_html(each.fired + each.masked)});
+                         count_words(each.fired + each.masked)});
   }
   if (fired + masked == 0) {
     return card_heading(card_words("Faults: none"));
   }
   QString out = card_heading(
       masked == 0
-          ? card_words("Faults: %1").arg(count_html(fired))
-          : card_words("Faults: %1, and %2 masked").arg(count_html(fired), count_html(masked)));
+          ? card_words("Faults: %1").arg(count_words(fired))
+          : card_words("Faults: %1, and %2 masked").arg(count_words(fired), count_words(masked)));
   if (answer.kinds.size() > 1) {
     out += QStringLiteral("<table>%1</table>").arg(kinds);
   }
@@ -85,7 +80,7 @@ QString faults_html(const Trace& trace, const RangeAnswer& answer) {
                       card_words("at %1").arg(time_words(trace.faults[each.fault].t_us))};
     if (answer.knows_costs) {
       cells << (each.cost_us == 0 ? card_words("no cost")
-                                  : card_words("cost %1").arg(time_words(each.cost_us)));
+                                  : card_words("cost %1 in all").arg(time_words(each.cost_us)));
     }
     rows += card_cells(cells);
   }
@@ -103,11 +98,11 @@ QString decisions_html(const RangeAnswer& answer, const DecisionTitles& titles) 
   }
   const QString heading =
       card_heading(card_words("Decisions: %1")
-                       .arg(count_html(static_cast<std::int64_t>(answer.decisions.size()))));
+                       .arg(count_words(static_cast<std::int64_t>(answer.decisions.size()))));
   if (titles.of.size() > kTitlesMax) {
     return heading + QStringLiteral("<p>%1</p>")
                          .arg(card_words("Rules are told of runs with at most %1 decisions.")
-                                  .arg(count_html(static_cast<std::int64_t>(kTitlesMax))));
+                                  .arg(count_words(static_cast<std::int64_t>(kTitlesMax))));
   }
   std::map<TextId, std::pair<std::uint32_t, std::int64_t>> sorts;
   for (const std::uint32_t decision : answer.decisions) {
@@ -125,7 +120,7 @@ QString decisions_html(const RangeAnswer& answer, const DecisionTitles& titles) 
     const QString words =
         title == kNoText ? card_words("no rule") : shown_html(titles.texts[title]);
     rows += card_cells({link_html(QStringLiteral("decision:%1").arg(first_and_count.first), words),
-                        count_html(first_and_count.second)});
+                        count_words(first_and_count.second)});
   }
   return heading + range_table(rows, order.size() - std::min(order.size(), kMostTold));
 }

@@ -24,14 +24,6 @@ namespace {
 /// More chips than these nobody reads; the failed ones are first.
 constexpr std::size_t kChipsMost = 60;
 
-QString share_words(double share) {
-  // A recording that no run wrote may say anything.
-  constexpr double kMostShare = 1e6;
-  const double told = std::clamp(share, -kMostShare, kMostShare);
-  return QString::fromStdString(
-      reports::format_percent(static_cast<std::int64_t>(told * 1'000 + 0.5)));
-}
-
 /// "GPU": the kind of accelerator of the run.
 std::string accelerator_of(const Trace& trace) {
   for (const reports::HeaderEntities& each : trace.header.entities) {
@@ -44,10 +36,6 @@ std::string accelerator_of(const Trace& trace) {
     }
   }
   return "accelerator";
-}
-
-QString count_words(std::int64_t value) {
-  return QString::fromStdString(reports::format_count(value));
 }
 
 QString money_words(double cost) { return QStringLiteral("%L1").arg(cost, 0, 'f', 2); }

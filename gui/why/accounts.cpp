@@ -4,6 +4,7 @@
 #include <map>
 
 #include "gui/why/range_times.h"
+#include "gui/why/summary_line.h"
 #include "reports/json/json_value.h"
 
 namespace aftershock::gui {
@@ -101,8 +102,7 @@ std::vector<Account> accounts_of(const Trace& trace) {
     accounts.back().unsaved_from_us = unsaved_from_us(trace, accounts.back());
   }
   const reports::JsonValue line = reports::parsed(trace.summary_json);
-  const reports::JsonValue& summary =
-      reports::part(line, "summary").is_object() ? reports::part(line, "summary") : line;
+  const reports::JsonValue& summary = summary_in(line);
   add_summary(accounts, numbers, trace, reports::part(summary, "jobs"), "job:");
   add_summary(accounts, numbers, trace, reports::part(summary, "experiments"), "experiment:");
   return accounts;

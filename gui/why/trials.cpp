@@ -1,5 +1,6 @@
 #include "gui/why/trials.h"
 
+#include "gui/why/summary_line.h"
 #include "reports/json/json_value.h"
 
 namespace aftershock::gui {
@@ -27,10 +28,8 @@ std::vector<TrialEnd> trial_ends(const Trace& trace) {
     return {};
   }
   const reports::JsonValue line = reports::parsed(trace.summary_json);
-  const reports::JsonValue& inner = reports::part(line, "summary");
-  const reports::JsonValue& summary = inner.is_object() ? inner : line;
   std::vector<TrialEnd> trials;
-  for (const reports::JsonValue& experiment : reports::part(summary, "experiments")) {
+  for (const reports::JsonValue& experiment : reports::part(summary_in(line), "experiments")) {
     const std::string name = reports::text_in(experiment, "name");
     std::int64_t number = 0;
     for (const reports::JsonValue& told : reports::part(experiment, "trials")) {

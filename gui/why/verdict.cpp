@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "gui/trace/find.h"
+#include "gui/why/summary_line.h"
 #include "reports/json/json_value.h"
 
 namespace aftershock::gui {
@@ -51,11 +52,6 @@ void take_account(Verdict& verdict, const Trace& trace, const Account& account,
       verdict.worst_us = cost_us;
     }
   }
-}
-
-const reports::JsonValue& summary_in(const reports::JsonValue& line) {
-  const reports::JsonValue& inner = reports::part(line, "summary");
-  return inner.is_object() ? inner : line;
 }
 
 }  // namespace
