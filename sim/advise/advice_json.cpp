@@ -32,6 +32,7 @@ Json choice_json(const ChoiceResult& result, const AdviceContext& context, std::
   for (const auto& [name, value] : context.question.choices[choice]) {
     parameters[name] = value;
   }
+  json["runs"] = result.summary.runs;
   json["keeps"] = name_of(result.keeps);
   const Expression& goal = context.question.goal;
   json["objective"] = estimate_json(objective_of(goal, result));

@@ -11,6 +11,7 @@
 #include "reports/html/curve.h"
 #include "reports/html/page.h"
 #include "reports/render/format.h"
+#include "sim/advise/rate_words.h"
 #include "sim/sweep/where.h"
 
 namespace aftershock::sim {
@@ -221,8 +222,9 @@ void AdvicePage::write_table(std::size_t rate) {
   HtmlTable table;
   table.id = fmt::format("choice-table-{}", rate);
   table.sortable = true;
-  table.caption = fmt::format("All choices, {}; {}; {}", rate_words(context_.question.rates[rate]),
-                              kUsefulMeaning, kEttrMeaning);
+  table.caption =
+      fmt::format("All choices, {}; {}; {}", rate_title(advice_, context_.question, rate),
+                  kUsefulMeaning, kEttrMeaning);
   for (const std::string& heading : choice_headings(context_, kPageStyleOfText)) {
     table.columns.push_back({heading, true});
   }

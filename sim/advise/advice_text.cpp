@@ -15,6 +15,7 @@
 #include "reports/render/format.h"
 #include "reports/render/table.h"
 #include "sim/advise/goal_columns.h"
+#include "sim/advise/rate_words.h"
 #include "sim/sweep/term_text.h"
 #include "sim/sweep/where.h"
 
@@ -205,7 +206,7 @@ std::string shown_tables(const Advice& advice, const AdviceContext& context,
   std::string out;
   for (std::size_t rate = 0; rate < advice.results.size(); ++rate) {
     out += fmt::format(
-        "\n{}{}\n{}", style.paint(rate_words(context.question.rates[rate]), Colour::kHeading),
+        "\n{}{}\n{}", style.paint(rate_title(advice, context.question, rate), Colour::kHeading),
         choices.size() < all
             ? fmt::format(", the best {} of {} (--json has all)", choices.size(), all)
             : std::string(),
@@ -231,13 +232,6 @@ std::string paste(const Advice& advice, const AdviceContext& context) {
 }
 
 }  // namespace
-
-std::string rate_words(double rate) {
-  return rate == 1     ? std::string("failures as they are")
-         : rate == 0.5 ? std::string("half as many failures")
-         : rate == 2   ? std::string("twice as many failures")
-                       : fmt::format("{} times as many failures", rate);
-}
 
 std::vector<std::string> choice_headings(const AdviceContext& context,
                                          const reports::Style& style) {
@@ -350,10 +344,10 @@ std::string advice_text(const Advice& advice, const AdviceContext& context,
     out += reports::wrapped(reports::printable(sentence, style.unicode), 0, style.width);
   }
   out += fmt::format(
-      "\n{}: {} choice{} at {} rate{} of failure, {} run{} each\ngoal: {}\n",
+      "\n{}: {} choice{} at {} rate{} of failure, {}{} run{} each\ngoal: {}\n",
       reports::printable(context.plan.scenario, style.unicode), context.question.choices.size(),
       context.question.choices.size() == 1 ? "" : "s", context.question.rates.size(),
-      context.question.rates.size() == 1 ? "" : "s",
+      context.question.rates.size() == 1 ? "" : "s", fewer_at_others(advice) ? "up to " : "",
       reports::format_count(advice.results[0][0].summary.runs),
       advice.results[0][0].summary.runs == 1 ? "" : "s", reports::printable(goal, style.unicode));
   out += shown_tables(advice, context, style);
@@ -378,7 +372,7 @@ std::string advice_markdown(const Advice& advice, const AdviceContext& context) 
   }
   for (std::size_t rate = 0; rate < advice.results.size(); ++rate) {
     out += fmt::format(
-        "{}**{}**\n\n{}", rate == 0 ? "" : "\n", rate_words(context.question.rates[rate]),
+        "{}**{}**\n\n{}", rate == 0 ? "" : "\n", rate_title(advice, context.question, rate),
         table_of(advice, context, rate, all, shown_columns(advice, context, 0), {.unicode = true})
             .markdown());
   }

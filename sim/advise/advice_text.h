@@ -55,8 +55,6 @@ std::vector<std::string> choice_flags(const AdviceContext& context, std::size_t 
 /// The command that runs the scenario with the choice.
 std::string choice_command(const AdviceContext& context, std::size_t choice);
 
-/// "failures as they are", "twice as many failures".
-std::string rate_words(double rate);
 /// The headings of a table of choices: what is chosen, then what it comes to.
 std::vector<std::string> choice_headings(const AdviceContext& context, const reports::Style& style);
 /// Its cells for one choice at one rate.

@@ -23,6 +23,17 @@ std::string objective_value(const ChoiceResult& result, const Expression& goal) 
                     objective ? std::optional(objective->value) : std::nullopt);
 }
 
+/// The same with its interval, where it has one: "0.9382 (0.9094 to 0.9670)".
+std::string objective_range(const ChoiceResult& result, const Expression& goal) {
+  const auto& objective = objective_of(goal, result);
+  const Term& term = goal.terms[goal.objective->term];
+  return objective && objective->interval
+             ? fmt::format("{} ({} to {})", objective_value(result, goal),
+                           value_text(term, objective->interval->low),
+                           value_text(term, objective->interval->high))
+             : objective_value(result, goal);
+}
+
 std::string keeps_words(Keeps keeps) {
   switch (keeps) {
     case Keeps::kSurely:
@@ -300,7 +311,7 @@ void add_other_rates(const Advice& advice, const AdviceContext& context, std::si
         question.rates[rate] == 0.5 ? std::string("half")
         : question.rates[rate] == 2 ? std::string("twice")
                                     : fmt::format("{} times", question.rates[rate]),
-        term_title(term), objective_value(result, question.goal),
+        term_title(term), objective_range(result, question.goal),
         question.goal.steps.empty() ? std::string()
                                     : fmt::format(", and it {}", keeps_words(result.keeps))));
   }

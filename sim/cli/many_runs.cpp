@@ -251,10 +251,15 @@ void announce(const ScenarioOptions& shown, const Plan& plan, std::uint32_t work
   const auto count = [](std::uint64_t number) {
     return reports::format_count(static_cast<std::int64_t>(number));
   };
-  std::string words = fmt::format("{} cell{} of {} run{}: {} runs", count(plan.cells.size()),
-                                  plan.cells.size() == 1 ? "" : "s", count(plan.replicas),
-                                  plan.replicas == 1 ? "" : "s",
-                                  count(plan.cells.size() * std::uint64_t{plan.replicas}));
+  std::uint64_t runs = 0;
+  for (std::uint32_t cell = 0; cell < plan.cells.size(); ++cell) {
+    runs += plan.replicas_of(cell);
+  }
+  const bool fewer = runs < plan.cells.size() * std::uint64_t{plan.replicas};
+  std::string words =
+      fmt::format("{} cell{} of {}{} run{}: {}{} runs", count(plan.cells.size()),
+                  plan.cells.size() == 1 ? "" : "s", fewer ? "up to " : "", count(plan.replicas),
+                  plan.replicas == 1 ? "" : "s", fewer ? "at least " : "", count(runs));
   if (done > 0) {
     words += fmt::format(", of which {} are there", count(done));
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -30,6 +31,9 @@ struct PlannedCell {
   std::string name;  ///< how errors call it
   /// Of its first replica; none: the plan's.
   std::optional<std::uint64_t> first_seed{};
+  /// Of its replicas only the first so many are run; none: as many as of all. Not for a sweep that
+  /// stops where it has enough.
+  std::optional<std::uint32_t> replicas{};
   /// In place of `text`: another scenario for every seed, which has a seed of its own.
   /// The row of one that cannot be read is invalid and says why.
   std::function<std::string(std::uint64_t seed)> text_of{};
@@ -52,6 +56,10 @@ struct Plan {
   /// The seed of one run.
   [[nodiscard]] std::uint64_t seed_of(std::uint32_t cell, std::uint32_t replica) const {
     return cells[cell].first_seed.value_or(first_seed) + replica;
+  }
+  /// How many replicas of one cell are run.
+  [[nodiscard]] std::uint32_t replicas_of(std::uint32_t cell) const {
+    return std::min(replicas, cells[cell].replicas.value_or(replicas));
   }
 };
 

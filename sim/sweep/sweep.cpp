@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "base/assert.h"
+
 namespace aftershock::sim {
 namespace {
 
@@ -104,7 +106,10 @@ std::optional<std::string> Sweep::take_up() {
 }
 
 SweepResult Sweep::run() {
-  result_.total = std::uint64_t{options_.shard.count(plan_.replicas)} * plan_.cells.size();
+  for (std::uint32_t cell = 0; cell < plan_.cells.size(); ++cell) {
+    AFTERSHOCK_ASSERT(!options_.enough || !plan_.cells[cell].replicas);
+    result_.total += options_.shard.count(plan_.replicas_of(cell));
+  }
   if (const auto unreadable = take_up()) {
     result_.ended = Ended::kNotStored;
     result_.why = *unreadable;
@@ -115,7 +120,7 @@ SweepResult Sweep::run() {
   Schedule schedule(static_cast<std::uint32_t>(plan_.cells.size()), plan_.replicas,
                     runs_a_task(left, pool_.size()),
                     [&](std::uint32_t cell, std::uint32_t replica) {
-                      return options_.shard.has(replica) &&
+                      return options_.shard.has(replica) && replica < plan_.replicas_of(cell) &&
                              !(replica < there_[cell].size() && there_[cell][replica]);
                     });
   Work work;

@@ -103,7 +103,7 @@ def run_block(file, line, comment, body, folder):
             yield Finding(file.path, where, f"exits with {done.returncode}", done.stdout[:400])
         if shown:
             # How far many runs are is told by host time.
-            done.stdout = re.sub(r"^[\d,]+ (cells )?of [\d,]+ runs.*\n", "", done.stdout,
+            done.stdout = re.sub(r"^[\d,]+ (cells )?of (up to )?[\d,]+ runs.*\n", "", done.stdout,
                                  flags=re.M)
             yield from compare(file, where, "\n".join(shown) + "\n", done.stdout)
 

@@ -6,7 +6,6 @@
 #include <fmt/ranges.h>
 
 #include "policies/registry.h"
-#include "reports/baseline/baseline.h"
 #include "reports/render/format.h"
 #include "sim/advise/advice_page.h"
 #include "sim/advise/advice_text.h"
@@ -16,8 +15,8 @@
 #include "sim/cli/commands.h"
 #include "sim/cli/files.h"
 #include "sim/cli/many/advise_cures.h"
+#include "sim/cli/many/advise_runs.h"
 #include "sim/cli/many/advise_search.h"
-#include "sim/cli/many/run_again.h"
 #include "sim/cli/many_runs.h"
 #include "sim/cli/scenario_options.h"
 #include "sim/scenario/expression/parse_expression.h"
@@ -273,61 +272,8 @@ std::string flags_of(const ScenarioOptions& options) {
          overrides_of(options);
 }
 
-/// None, with a word on standard error and the exit code in `code`, where runs are missing.
-std::optional<Advice> advice_by_runs(const AdviseArguments& arguments, const AdviseRequest& request,
-                                     int& code) {
-  code = kUnusable;
-  if (arguments.resume && arguments.out.empty()) {
-    complain("--resume goes with --out FILE, which has the runs that are done");
-    return std::nullopt;
-  }
-  auto store =
-      open_store(arguments.out, arguments.resume,
-                 store_header(request.plan, arguments.path, overrides_of(arguments.scenario)));
-  if (!store) {
-    return std::nullopt;
-  }
-  std::uint64_t done = 0;
-  if (const auto problem = store->each([&done](const reports::RunRow&) {
-        ++done;
-        return true;
-      })) {
-    complain(*problem);
-    return std::nullopt;
-  }
-  announce(arguments.scenario, request.plan, request.workers, done);
-  {
-    const auto pool = make_process_pool(request.plan, {request.workers, {}});
-    const MadeRuns made =
-        make_runs(arguments.scenario, request.plan, *store, *pool, {},
-                  arguments.out.empty() ? "with --out FILE they are kept, to go on with --resume"
-                                        : "go on with --resume",
-                  true);
-    if (made.code != kOk) {
-      code = made.code;
-      return std::nullopt;
-    }
-  }
-  std::optional<reports::RunRow> failed;
-  if (const auto problem = store->each(up_to(reports::Verdict::kPolicyFailed, failed))) {
-    complain(*problem);
-    return std::nullopt;
-  }
-  if (failed) {
-    complain_of_policy(store->header(), *failed);
-    code = kPolicyProcessFailed;
-    return std::nullopt;
-  }
-  auto advice = advise(request.question, request.plan, *store);
-  if (const auto* problem = std::get_if<std::string>(&advice)) {
-    complain(*problem);
-    return std::nullopt;
-  }
-  return std::get<Advice>(std::move(advice));
-}
-
 int run_advise(const AdviseArguments& arguments) {
-  const auto request = advise_request(arguments);
+  auto request = advise_request(arguments);
   if (!request) {
     return kUnusable;
   }
@@ -337,7 +283,13 @@ int run_advise(const AdviseArguments& arguments) {
     return kUnusable;
   }
   int code = kOk;
-  auto advice = advice_by_runs(arguments, *request, code);
+  auto advice = advice_by_runs(request->question, request->plan,
+                               {.shown = arguments.scenario,
+                                .path = arguments.path,
+                                .workers = request->workers,
+                                .out = arguments.out,
+                                .resume = arguments.resume},
+                               code);
   if (!advice) {
     return code;
   }
@@ -379,8 +331,10 @@ void add_advise(Command app, int& exit_code) {
                   "repeated: every combination is tried)")
       .one_value_each();
   add_scenario_options(command, arguments->scenario, Prints::kTable);
-  command.add_option("--runs", arguments->runs,
-                     "runs of each choice at each rate of failure (default 400)");
+  command.add_option(
+      "--runs", arguments->runs,
+      "runs of each choice at each rate of failure (default 400); without --out fewer at "
+      "other rates than the present where these show whether it keeps the goal");
   command.add_option("-j,--jobs", arguments->jobs, "worker processes (default: a processor each)");
   command.add_option("--out", arguments->out, "keep all results: an SQLite file, a row a run");
   command.add_flag("--resume", arguments->resume,
