@@ -50,6 +50,9 @@ struct ConfiguredPolicy {
   std::vector<ConfigIssue> warnings{};  ///< accepted, but not what it may look like
   PodTerms terms{};                     ///< of a policy of pods
   std::optional<SaidPods> pods{};       ///< none: it leaves that to the job
+  /// Parts of a document that is pasted whole which nothing reads. They say nothing there; one that
+  /// somebody sets by itself was meant to change something.
+  std::vector<ConfigIssue> unread{};
 };
 
 /// Either the policy, or everything that is wrong with the request (never empty then).

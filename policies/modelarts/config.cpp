@@ -117,13 +117,33 @@ std::string_view annotation_meant(std::string_view key) {
   return found != kAnnotations.end() ? *found : nearest_name(key, kAnnotations);
 }
 
+constexpr std::string_view kAnnotationsKey = "annotations";
+constexpr std::array kMetadataKeys{kAnnotationsKey};
+// The keys of a Kubernetes object's metadata that people paste.
+constexpr std::array<std::string_view, 9> kObjectMeta{
+    "name",   "id",           "description",
+    "labels", "namespace",    "create_time",
+    "uid",    "workspace_id", "training_experiment_reference"};
+
 // The body of the request that creates a training job has other members; these say nothing here.
 void read_metadata(const json& value, ConfigReading& reading) {
   if (!value.is_object()) {
     reading.errors.push_back({"/config/metadata", shown(value), "an object", {}});
     return;
   }
-  const auto annotations = value.find("annotations");
+  for (const auto& item : value.items()) {
+    if (item.key() != kAnnotationsKey) {
+      // Labels and names are an object's own, and no misspelt annotations.
+      const bool own = std::ranges::find(kObjectMeta, item.key()) != kObjectMeta.end();
+      const std::string_view meant = own ? "" : nearest_name(item.key(), kMetadataKeys);
+      const std::string pointer = pointer_to("/config/metadata", item.key());
+      reading.unread.push_back({pointer, "nothing reads it", "annotations", std::string(meant)});
+      if (!meant.empty()) {
+        reading.warnings.push_back({pointer, "not read: the key is " + std::string(meant), {}, {}});
+      }
+    }
+  }
+  const auto annotations = value.find(kAnnotationsKey);
   if (annotations == value.end()) {
     return;
   }
@@ -144,9 +164,14 @@ void read_metadata(const json& value, ConfigReading& reading) {
                                 std::string(annotation_meant(item.key()))});
     } else if (item.key().starts_with(kPrefix)) {
       read_annotation(pointer, item.key(), item.value(), reading);
-    } else if (const auto meant = annotation_meant(item.key()); !meant.empty()) {
-      reading.warnings.push_back(
-          {pointer, "not read: the annotation is " + std::string(meant), {}, {}});
+    } else {
+      const auto meant = annotation_meant(item.key());
+      reading.unread.push_back(
+          {pointer, "nothing reads it", "an annotation that ModelArts has", std::string(meant)});
+      if (!meant.empty()) {
+        reading.warnings.push_back(
+            {pointer, "not read: the annotation is " + std::string(meant), {}, {}});
+      }
     }
   }
 }
@@ -342,7 +367,8 @@ MakeResult make(const PolicyRequest& request) {
   }
   PodTerms terms = terms_of(reading.config);
   return ConfiguredPolicy{std::make_unique<ModelArts>(std::move(reading.config)),
-                          std::move(reading.warnings), std::move(terms)};
+                          std::move(reading.warnings), std::move(terms), std::nullopt,
+                          std::move(reading.unread)};
 }
 
 }  // namespace aftershock::policies::modelarts

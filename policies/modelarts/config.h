@@ -71,6 +71,7 @@ struct ConfigReading {
   Config config;
   std::vector<ConfigIssue> errors;  ///< `config` means nothing when there are any
   std::vector<ConfigIssue> warnings;
+  std::vector<ConfigIssue> unread;                 ///< see ConfiguredPolicy
   std::map<std::string, std::string> annotations;  ///< where each that was read is, as a pointer
 };
 

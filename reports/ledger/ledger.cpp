@@ -25,6 +25,7 @@ std::string_view name_of_common_cause(Cause cause) { return kCommonCauses[common
 Ledger::Ledger(std::int64_t start_us, Bucket bucket, Cause cause, std::int64_t accelerators)
     : start_us_(start_us),
       since_us_(start_us),
+      worked_until_us_(start_us),
       accelerators_(accelerators),
       bucket_(bucket),
       cause_(cause) {
@@ -50,6 +51,7 @@ void Ledger::pass(std::int64_t at_us) {
       productive_.push_back({cause_, unused_, 0});
     }
     productive_.back().us += passed_us;
+    worked_until_us_ = at_us;
   }
 }
 

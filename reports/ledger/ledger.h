@@ -79,6 +79,10 @@ class Ledger {
   /// interval.
   [[nodiscard]] std::int64_t productive_us(std::int64_t at_us) const;
 
+  /// The end of the last productive time that is closed, whether its work is still there or not;
+  /// the start where there was none.
+  [[nodiscard]] std::int64_t worked_until_us() const { return worked_until_us_; }
+
   [[nodiscard]] Bucket bucket() const { return bucket_; }
   [[nodiscard]] Cause cause() const { return cause_; }
   /// From the start to the last interval that is closed.
@@ -118,6 +122,7 @@ class Ledger {
 
   std::int64_t start_us_;
   std::int64_t since_us_;
+  std::int64_t worked_until_us_;
   std::int64_t accelerators_;
   std::int64_t unused_ = 0;
   Bucket bucket_;

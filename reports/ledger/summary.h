@@ -97,7 +97,8 @@ enum class EndState : std::uint8_t {
   kStarting,    ///< its first attempt has not come to train
   kRecovering,  ///< an attempt starts, stops or stands still, and something will come of that
   kWaiting,     ///< for nodes, or for its controller to start anew
-  kStuck,       ///< it waits or stands still, and nothing that is to come can change that
+  kStuck,       ///< it waits or stands still, and nothing that is to come can change that, or it
+                ///< has not trained for the last day of a run, or longer, but for waiting its turn
   kFailed,
   kAborted,
 };

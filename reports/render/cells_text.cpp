@@ -127,6 +127,19 @@ Table cells_table(const StoreHeader& header, const std::vector<CellSummary>& cel
   return table;
 }
 
+/// The meaning of the numbers, behind each table of them.
+std::string legend(const std::vector<CellSummary>& cells) {
+  const std::string_view means =
+      runs_differ(cells) ? "means over runs, with 95 % intervals"
+                         : "the runs do not differ: nothing random happened in them, so that no "
+                           "value has an interval";
+  return fmt::format(
+      "{}. Alive: neither failed, aborted nor stuck at the end. Useful work: productive time whose "
+      "work is still there at the end, by the time until completion or the horizon. ETTR: "
+      "productive time by the time that the runs lasted, together",
+      means);
+}
+
 }  // namespace
 
 std::string estimate_text(const std::optional<Estimate>& estimate, const Style& style) {
@@ -175,22 +188,12 @@ std::string cells_text(const RunReader& reader, const std::vector<CellSummary>& 
       header.cells.size() == 1 ? "" : "s", header.first_seed,
       reader.complete() ? "" : style.paint(", not complete", Colour::kWarning));
   out += cells_table(header, cells, style).text(style, 2);
-  const std::string_view means =
-      runs_differ(cells) ? "means over runs, with 95 % intervals"
-                         : "the runs do not differ: nothing random happened in them, so that no "
-                           "value has an interval";
-  out += wrapped(
-      fmt::format("{}. Alive: neither failed, aborted nor stuck at the end. Useful work: "
-                  "productive time whose work is still there at the end, by the time until "
-                  "completion or the horizon. ETTR: productive time by the time that the runs "
-                  "lasted, together",
-                  means),
-      2, style.width);
-  return out;
+  return out + wrapped(legend(cells), 2, style.width);
 }
 
 std::string cells_markdown(const RunReader& reader, const std::vector<CellSummary>& cells) {
-  return cells_table(reader.header(), cells, {.unicode = true}).markdown();
+  return cells_table(reader.header(), cells, {.unicode = true}).markdown() + "\n" + legend(cells) +
+         "\n";
 }
 
 }  // namespace aftershock::reports

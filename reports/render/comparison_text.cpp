@@ -189,6 +189,11 @@ bool is_the_same(const CellDifference& difference) {
          });
 }
 
+// A sweep's table has another ETTR of the same runs.
+constexpr const char* kEttrOfPairs =
+    "ettr: productive time by the time that a run lasted, the mean of the runs' own, as they are "
+    "paired; `sweep` has that of their time together";
+
 /// Notes on the rows of the tables, where there are tables.
 std::string rows_text(const Comparison& comparison, const Style& style) {
   bool table = false;
@@ -204,11 +209,7 @@ std::string rows_text(const Comparison& comparison, const Style& style) {
   if (!table) {
     return {};
   }
-  // A sweep's table has another ETTR of the same runs.
-  return wrapped(
-             "ettr: the mean of the runs' own, as they are paired; `sweep` has that of their "
-             "time together",
-             2, style.width) +
+  return wrapped(kEttrOfPairs, 2, style.width) +
          (money ? "  costs are in the currency of the scenario's prices\n" : "");
 }
 
@@ -252,12 +253,12 @@ std::string survival_text(const CellDifference& difference, const std::string& f
   const auto here = std::llround(alive.second * pairs);
   const auto there = std::llround(alive.first * pairs);
   const bool chance = here == there || !is_told_apart(alive.difference.mean);
-  return fmt::format("{} than {}: {} of {} runs are alive at the end, {} of the other{}",
+  return fmt::format("{}{} than {}: {} of {} runs are alive at the end, {} of the other",
+                     chance ? "by chance or not, " : "",
                      here > there   ? "survives more often"
                      : here < there ? "survives less often"
                                     : "survives in other runs",
-                     first, here, alive.difference.pairs, there,
-                     chance ? " (that may be chance)" : "");
+                     first, here, alive.difference.pairs, there);
 }
 
 }  // namespace
@@ -311,7 +312,13 @@ std::string verdict_line(const Comparison& comparison, const CellDifference& dif
     text += fmt::format(", {} in {} of {} runs", better ? "better" : "worse",
                         better ? goal.better_runs : goal.worse_runs, of.pairs);
   }
-  return mean.interval && !is_told_apart(mean) ? text + "; that may be chance" : text;
+  constexpr double kNothing = 0.001;  // of the other's mean
+  const bool nothing =
+      mean.interval && std::max(std::abs(mean.interval->low), std::abs(mean.interval->high)) <=
+                           kNothing * std::abs(goal.first);
+  return text + (nothing                                 ? "; that is less than 0.1 % of it"
+                 : mean.interval && !is_told_apart(mean) ? "; that may be chance"
+                                                         : "");
 }
 
 namespace {
@@ -381,12 +388,21 @@ std::string comparison_text(const Comparison& comparison, const Style& style) {
 std::string comparison_markdown(const Comparison& comparison) {
   const Style style{.unicode = true};
   std::string out;
+  for (std::size_t cell = 0; cell < comparison.settings.size(); ++cell) {
+    out += markdown_cell(fmt::format(
+               "{}: {}", label_text(comparison, static_cast<std::uint32_t>(cell), style),
+               printable(comparison.settings[cell], true))) +
+           "\n\n";
+  }
+  bool table = false;
   for (const CellDifference& difference : comparison.differences) {
     out += markdown_cell(verdict_line(comparison, difference, style)) + "\n\n";
     if (difference.pairs > 0 && !is_the_same(difference)) {
       out += metric_rows(comparison, difference, style).first.markdown() + "\n";
+      table = true;
     }
   }
+  out += table ? std::string(kEttrOfPairs) + "\n" : std::string();
   return comparison.regrets.empty() ? out : out + hindsight_rows(comparison, style).markdown();
 }
 

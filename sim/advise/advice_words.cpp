@@ -8,6 +8,7 @@
 #include "reports/render/cells_text.h"
 #include "reports/render/format.h"
 #include "sim/advise/advice_text.h"
+#include "sim/advise/advice_warnings.h"
 #include "sim/advise/goal_columns.h"
 #include "sim/advise/job_model.h"
 #include "sim/advise/loss_words.h"
@@ -205,9 +206,10 @@ std::string gain_words(const Advice& advice, const AdviceContext& context) {
   const bool none = std::abs(gain.interval ? gain.interval->low : gain.value) < kShown &&
                     std::abs(gain.interval ? gain.interval->high : gain.value) < kShown;
   return fmt::format(
-      "Gain over {}: {}; {} fail or are stuck now.",
+      "Against {}: {}; {} fail or are stuck now.",
       what_differs(question.choices[*advice.present], question.choices[told]),
-      none ? std::string("none") : fmt::format("useful work {:+.4f}{}", gain.value, interval),
+      none ? std::string("as much useful work")
+           : fmt::format("useful work {:+.4f}{}", gain.value, interval),
       reports::format_share(1 - (present.summary.alive ? present.summary.alive->value : 0)));
 }
 
@@ -285,7 +287,7 @@ void add_choice(const Advice& advice, const AdviceContext& context,
         more == 0 ? std::string() : fmt::format(" and {} more", more),
         context.question.random
             ? "their differences are 1 % or less, and their paired 95 % intervals include zero and "
-              "reach no further than 2 %"
+              "reach no further than 2 %, or no further than 0.1 %"
             : "they differ by 1 % or less",
         advice.tie_break));
   }
@@ -344,32 +346,6 @@ void add_daly(const AdviceContext& context, std::size_t choice, std::vector<std:
                   reports::format_duration(std::llround(best) * 1'000'000), formula_ettr(optimum)));
 }
 
-void add_bad_verdicts(const Advice& advice, std::vector<std::string>& words) {
-  std::int64_t stuck = 0;
-  std::int64_t invalid = 0;
-  std::int64_t died = 0;
-  std::int64_t all = 0;
-  for (const auto& results : advice.results) {
-    for (const ChoiceResult& result : results) {
-      const auto& verdicts = result.summary.verdicts;
-      all += result.summary.runs;
-      stuck += verdicts[static_cast<std::size_t>(reports::Verdict::kStuck)];
-      invalid += verdicts[static_cast<std::size_t>(reports::Verdict::kInvalid)];
-      died += verdicts[static_cast<std::size_t>(reports::Verdict::kInternalError)];
-    }
-  }
-  const std::pair<std::int64_t, const char*> kinds[] = {
-      {stuck, "are stuck: a job waits for what never comes"},
-      {invalid, "are invalid: a required fault did not bite"},
-      {died, "did not end: their process died"}};
-  for (const auto& [count, what] : kinds) {
-    if (count > 0) {
-      words.push_back(fmt::format("Warning: {} of {} runs {}.", reports::format_count(count),
-                                  reports::format_count(all), what));
-    }
-  }
-}
-
 }  // namespace
 
 std::vector<std::string> advice_words(const Advice& advice, const AdviceContext& context) {
@@ -391,7 +367,7 @@ std::vector<std::string> advice_words(const Advice& advice, const AdviceContext&
     words.push_back(fmt::format("{}; better ones may lie beyond.", edge));
   }
   add_daly(context, told, words);
-  add_bad_verdicts(advice, words);
+  std::ranges::move(advice_warnings(advice), std::back_inserter(words));
   return words;
 }
 

@@ -179,16 +179,21 @@ Likeness likeness(const CellRuns& best, const CellRuns& other) {
     return Likeness::kOpen;
   }
   const reports::Interval& interval = *difference->mean.interval;
+  constexpr double kAlikeShare = 0.01;
+  constexpr double kReachShare = 0.02;
+  constexpr double kNothingShare = 0.001;
+  const double scale = value ? std::abs(*value) : 0;
+  const double reach = std::max(-interval.low, interval.high);
+  // Pairs tell differences apart that nobody would pay for.
+  if (value && std::max(std::abs(interval.low), std::abs(interval.high)) <= kNothingShare * scale) {
+    return Likeness::kAlike;
+  }
   if (interval.low > 0 || interval.high < 0) {
     return Likeness::kApart;
   }
   if (!value) {
     return Likeness::kOpen;
   }
-  constexpr double kAlikeShare = 0.01;
-  constexpr double kReachShare = 0.02;
-  const double scale = std::abs(*value);
-  const double reach = std::max(-interval.low, interval.high);
   return std::abs(difference->mean.value) <= kAlikeShare * scale && reach <= kReachShare * scale
              ? Likeness::kAlike
              : Likeness::kOpen;

@@ -19,7 +19,8 @@ inline constexpr std::string_view kExhausted = "/exhausted";
 /// How the objective of one cell stands to that of the best.
 enum class Likeness : std::uint8_t {
   kApart,  ///< the paired 95 % interval of their difference does not include zero
-  kAlike,  ///< it does, its middle within a hundredth of the best and all of it within two
+  kAlike,  ///< it does, its middle within a hundredth of the best and all of it within two; or all
+           ///< of it is within a thousandth
   kOpen,   ///< it does, and reaches further, or there is none: so few runs cannot say
 };
 

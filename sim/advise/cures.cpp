@@ -20,7 +20,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// A fifth more nodes that stand by, and twice as many to be had where lost ones are replaced.
+/// A fifth more nodes that stand by, and two and four times as many to be had where lost ones are
+/// replaced.
 std::vector<Cure> more_nodes(const Scenario& scenario) {
   const std::uint32_t place = scenario.jobs.front().pool;
   const PoolSpec& pool = scenario.cluster.pools[place];
@@ -36,9 +37,12 @@ std::vector<Cure> more_nodes(const Scenario& scenario) {
   }
   std::vector<Cure> cures{std::move(stand_by)};
   if (pool.replacement != Replacement::kNone) {
-    const std::uint32_t most = 2 * pool.max_nodes;
-    cures.insert(cures.begin(), {fmt::format("up to {} nodes in place of {}", most, pool.max_nodes),
-                                 {{pointer + "/max_nodes", std::to_string(most)}}});
+    for (const std::uint32_t times : {4U, 2U}) {
+      const std::uint32_t most = times * pool.max_nodes;
+      cures.insert(cures.begin(),
+                   {fmt::format("up to {} nodes in place of {}", most, pool.max_nodes),
+                    {{pointer + "/max_nodes", std::to_string(most)}}});
+    }
   }
   return cures;
 }
@@ -53,9 +57,10 @@ void add_settings(const Scenario& scenario, std::vector<Cure>& cures) {
   for (const PolicySetting& setting : settings_of(scenario)) {
     for (const std::string& value : other_values(setting)) {
       const std::string reading =
-          is_reading(setting) ? fmt::format(", if the vendor's guide is to be read so ({})",
-                                            setting.meaning.substr(0, setting.meaning.find(':')))
-                              : std::string();
+          is_reading(setting)
+              ? fmt::format(", which is no setting but a reading of the vendor's guide ({})",
+                            setting.meaning.substr(0, setting.meaning.find(':')))
+              : std::string();
       cures.push_back({fmt::format("{}={}{}", last_part(setting.name), unquoted(value), reading),
                        {{setting.pointer, value}}});
     }

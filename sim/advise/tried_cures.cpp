@@ -10,7 +10,18 @@ std::string_view name_of(Help help) {
   return help == Help::kCures ? "cures" : help == Help::kHelps ? "helps" : "not";
 }
 
-Help help_of(const TriedCure& cure, const ChoiceResult& without) {
+namespace {
+
+/// More useful work by a hundredth, by the lower end of its interval.
+bool does_more(const TriedCure& cure, const ChoiceResult& without) {
+  constexpr double kMore = 0.01;
+  const auto& useful = cure.result.summary.useful_share;
+  const auto& before = without.summary.useful_share;
+  return useful && useful->interval && before && useful->interval->low > before->value + kMore;
+}
+
+/// By survival alone.
+Help saves(const TriedCure& cure, const ChoiceResult& without) {
   constexpr double kSaved = 5;
   const auto& alive = cure.result.summary.alive;
   const auto& before = without.summary.alive;
@@ -28,6 +39,16 @@ Help help_of(const TriedCure& cure, const ChoiceResult& without) {
     return Help::kCures;
   }
   return alive->interval && alive->interval->low > before->value ? Help::kHelps : Help::kNot;
+}
+
+}  // namespace
+
+Help help_of(const TriedCure& cure, const ChoiceResult& without) {
+  const Help saved = saves(cure, without);
+  const auto& alive = cure.result.summary.alive;
+  const auto& before = without.summary.alive;
+  const bool kills = alive && before && alive->interval && alive->interval->high < before->value;
+  return saved == Help::kNot && !kills && does_more(cure, without) ? Help::kHelps : saved;
 }
 
 std::vector<TriedCure> by_help(std::vector<TriedCure> cures, const Expression& goal,

@@ -14,9 +14,11 @@ enum class Help : std::uint8_t { kCures, kHelps, kNot };
 /// "cures", "helps", "not"
 std::string_view name_of(Help help);
 
-/// Where the choice keeps the goal a cure leaves no run that fails or is stuck, and a help saves
-/// five of the same runs or more, as chance does once in 32 times. Where it does not, a cure keeps
-/// the goal as a choice must, and a help lets more runs live by the lower end of its interval.
+/// A change that brings more useful work by a hundredth, by the lower end of its interval, and
+/// lets no fewer runs live is a help at least. Where the choice keeps the goal a cure leaves no run
+/// that fails or is stuck, and a help saves five of the same runs or more, as chance does once in
+/// 32 times. Where it does not, a cure keeps the goal as a choice must, and a help lets more runs
+/// live by the lower end of its interval.
 Help help_of(const TriedCure& cure, const ChoiceResult& without);
 
 /// Cures with the most helpful first: those that cure, then those that help; of them those that

@@ -238,9 +238,12 @@ std::optional<Errors> import_trace(const ImportRequest& request, Imported& impor
   }
   if (trace.format != "bamboo" && !std::ranges::equal(options.node_names, trace.nodes)) {
     imported.sites.names = trace.nodes;
+    const std::vector<std::string> sorted = in_order_of_names(trace.nodes);
     for (std::uint32_t i = 0; i < named; ++i) {
-      imported.sites.node_of.emplace(trace.nodes[i], options.node_names[i]);
+      imported.sites.node_of.emplace(sorted[i], options.node_names[i]);
     }
+    std::ranges::transform(trace.nodes, options.node_names.begin(),
+                           [&](const std::string& name) { return imported.sites.node_of[name]; });
   }
   imported.faults = scripted(trace, options);
   return finish(request, imported);

@@ -46,6 +46,37 @@ std::array<std::string_view, 2> ends_of_link(std::string_view target) {
              : std::array{ends.substr(0, slash), ends.substr(slash + 1)};
 }
 
+/// The order that people count in: "cn-9" before "cn-10".
+bool is_before(std::string_view left, std::string_view right) {
+  const auto digits = [](std::string_view text) {
+    return std::min(text.find_first_not_of("0123456789"), text.size());
+  };
+  const std::string_view all[] = {left, right};
+  while (!left.empty() && !right.empty()) {
+    const std::size_t here = digits(left);
+    const std::size_t there = digits(right);
+    if (here > 0 && there > 0) {
+      const auto number = [](std::string_view text, std::size_t length) {
+        const std::size_t zeros = std::min(text.find_first_not_of('0'), length - 1);
+        return text.substr(zeros, length - zeros);
+      };
+      const std::string_view one = number(left, here);
+      const std::string_view other = number(right, there);
+      if (one != other) {
+        return one.size() != other.size() ? one.size() < other.size() : one < other;
+      }
+      left.remove_prefix(here);
+      right.remove_prefix(there);
+    } else if (left.front() != right.front()) {
+      return left.front() < right.front();
+    } else {
+      left.remove_prefix(1);
+      right.remove_prefix(1);
+    }
+  }
+  return left.empty() == right.empty() ? all[0] < all[1] : left.empty();
+}
+
 std::string short_name(std::string_view name) {
   return fmt::format("{}{}", name.substr(0, kLongestMachineName),
                      name.size() > kLongestMachineName ? "..." : "");
@@ -54,7 +85,7 @@ std::string short_name(std::string_view name) {
 }  // namespace
 
 std::string how_known(const SiteNames& sites) {
-  return sites.by.empty() ? "in the order of their first appearance"
+  return sites.by.empty() ? "in the order of their names"
                           : "by " + std::filesystem::path(sites.by).filename().string();
 }
 
@@ -77,6 +108,11 @@ SiteNamesResult sites_in(SiteNames map, const std::vector<std::string>& names) {
   return map;
 }
 
+std::vector<std::string> in_order_of_names(std::vector<std::string> names) {
+  std::ranges::sort(names, is_before);
+  return names;
+}
+
 SiteNamesResult sites_in_order(const std::vector<std::string>& names, const PoolSpec& pool) {
   if (names.size() > pool.max_nodes) {
     ScenarioError error;
@@ -89,8 +125,9 @@ SiteNamesResult sites_in_order(const std::vector<std::string>& names, const Pool
   }
   SiteNames sites;
   sites.names = names;
-  for (std::uint32_t i = 0; i < names.size(); ++i) {
-    sites.node_of.emplace(names[i], node_name(pool, i));
+  const std::vector<std::string> sorted = in_order_of_names(names);
+  for (std::uint32_t i = 0; i < sorted.size(); ++i) {
+    sites.node_of.emplace(sorted[i], node_name(pool, i));
   }
   return sites;
 }

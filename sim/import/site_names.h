@@ -38,7 +38,12 @@ SiteNamesResult read_site_names(const std::string& text, const std::string& file
 /// Those of `map` that are among `names`, in the order of these; an error where it lacks some.
 SiteNamesResult sites_in(SiteNames map, const std::vector<std::string>& names);
 
-/// The nodes of a pool in their order for `names` in theirs; an error where there are too few.
+/// Sorted as people count: "cn-9" before "cn-10". By the times of a trace the machine that fails
+/// first would be node 0, which may hold what the others do without: a job's store, its head.
+std::vector<std::string> in_order_of_names(std::vector<std::string> names);
+
+/// The nodes of a pool in their order for `names` in that of in_order_of_names; an error where
+/// there are too few.
 SiteNamesResult sites_in_order(const std::vector<std::string>& names, const PoolSpec& pool);
 
 /// The machines that an incident names as the nodes of its targets, in the order of appearance; of

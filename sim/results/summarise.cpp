@@ -288,6 +288,9 @@ void judge_run(const World& world, RunSummary& summary) {
   if (stuck(world)) {
     summary.verdict = Verdict::kStuck;
     summary.verdict_reason = stuck_reason(world);
+  } else if (const std::string idle = idle_reason(world); ended && !idle.empty()) {
+    summary.verdict = Verdict::kStuck;
+    summary.verdict_reason = idle;
   } else if (!summary.violations.empty()) {
     // One of liveness is about a run that gets nowhere.
     const bool alive = summary.violations.front().id.front() != 'L';

@@ -2,7 +2,11 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
+#include "reports/render/format.h"
 #include "sim/world/closing.h"
+#include "sim/world/stuck.h"
 #include "sim/world/world.h"
 
 namespace aftershock::sim {
@@ -36,6 +40,29 @@ bool holds_its_work(const Job& job) {
   }
 }
 
+// Whether somebody else may have the nodes that it waits for.
+bool waits_its_turn(const World& world, const Job& job) {
+  const std::uint32_t pool = world.scenario().jobs[job.index].pool;
+  const bool unplaced = job.stage == Stage::kQueued || job.wait.unplaced;
+  return unplaced && (std::ranges::any_of(world.jobs,
+                                          [&](const Job& other) {
+                                            return other.index != job.index && other.ledger &&
+                                                   other.stage != Stage::kEnded &&
+                                                   world.scenario().jobs[other.index].pool == pool;
+                                          }) ||
+                      std::ranges::any_of(world.experiments, [&](const Experiment& other) {
+                        return other.submitted && !other.ended &&
+                               world.scenario().experiments[other.index].pool == pool;
+                      }));
+}
+
+// It has not trained for so long that nobody would call it alive: more time may or may not change
+// that.
+bool is_idle(const World& world, const Job& job) {
+  return job.ledger && job.stage != Stage::kEnded && !holds_its_work(job) &&
+         idle_us(world, job) >= kIdleForGood_us && !waits_its_turn(world, job);
+}
+
 std::int64_t time_without_end(const World& world, std::int64_t submit_us, std::int64_t took_us,
                               const std::optional<std::int64_t>& fault_free_us) {
   const auto& until_us = world.scenario().until_us;
@@ -45,11 +72,27 @@ std::int64_t time_without_end(const World& world, std::int64_t submit_us, std::i
 
 }  // namespace
 
+std::int64_t idle_us(const World& world, const Job& job) {
+  return job.ledger ? world.now_us() - job.ledger->worked_until_us() : 0;
+}
+
+std::string idle_reason(const World& world) {
+  std::string words;
+  for (const Job& job : world.jobs) {
+    if (is_idle(world, job)) {
+      words +=
+          fmt::format("{}{}, and has not trained for its last {}", words.empty() ? "" : "; ",
+                      waiting_words(world, job), reports::format_duration(idle_us(world, job)));
+    }
+  }
+  return words;
+}
+
 EndState state_at_end(const World& world, const Job& job) {
   if (job.stage == Stage::kEnded) {
     return state_by(job.outcome);
   }
-  if (stuck(world, job)) {
+  if (stuck(world, job) || is_idle(world, job)) {
     return EndState::kStuck;
   }
   if (holds_its_work(job)) {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "reports/ledger/summary.h"
@@ -17,6 +18,16 @@ struct FaultFreeRun {
   std::vector<std::optional<std::int64_t>> jobs_us;
   std::vector<std::int64_t> experiments_us;  ///< of all trials, as their ledger has it
 };
+
+/// A job that has not trained for so long at the end of a run is stuck, whatever may still come:
+/// its users would long have taken it for dead.
+inline constexpr std::int64_t kIdleForGood_us = std::int64_t{24} * 3600 * 1'000'000;
+
+/// The time since it last trained, for a run that is over; 0 of a job that was not submitted.
+std::int64_t idle_us(const World& world, const Job& job);
+/// What the jobs wait for that have not trained for so long, and for how long; empty: there are
+/// none.
+std::string idle_reason(const World& world);
 
 /// Where a job stands, for a run that is over.
 reports::EndState state_at_end(const World& world, const Job& job);

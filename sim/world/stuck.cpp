@@ -289,6 +289,13 @@ std::string stuck_kind(const World& world) {
   return "nothing is to come";
 }
 
+std::string waiting_words(const World& world, const Job& job) {
+  const bool unplaced = job.wait.unplaced || job.stage == Stage::kQueued;
+  const bool circles = !job.broken && job.phase != Phase::kWaitingForCapacity &&
+                       job.restart_loop.attempts > 1 && still_circles(job);
+  return unplaced || circles ? stuck_job_words(world, job) : job_words(world, job);
+}
+
 std::string unplaced_words(const World& world, const Job& job) {
   return fmt::format("waited since {} for {}", since_words(job), need_words(world, job));
 }

@@ -85,7 +85,7 @@ def nothing_keeps_the_goal(folder):
     done = run(*few, "--goal", "p(exhausted) < 1% and max ettr", "--choose",
                "max_failures=1,2", "--runs", 20, code=1)
     said = " ".join(done.stdout.split())
-    check("Gain over max_failures=1: useful work +0.0" in said, said[:500])
+    check("Against max_failures=1: useful work +0.0" in said, said[:500])
     check("No choice is almost certain to meet the goal. The nearest is max_failures=2" in said,
           "the nearest")
     check("20 of 20 runs end with exhausted(max_failures)" in said, "what limits it")

@@ -119,7 +119,7 @@ def the_present_is_run_beside_the_choices(folder):
                  100)
     now = got["rates"][0]["choices"][got["present"]]["parameters"]
     check(now == {"/jobs/0/policy/config/max_failures": "0", "/cluster/pools/0/spares": "0"}, now)
-    check(got["words"][1].startswith("Gain over max_failures=0, spares=0: useful work +0."),
+    check(got["words"][1].startswith("Against max_failures=0, spares=0: useful work +0."),
           got["words"][1])
     got = advise(path, "--choose", "policy=torchrun,nvrx", "--runs", 20, "--goal", "max useful")
     now = got["rates"][0]["choices"][got["present"]]["parameters"]

@@ -53,6 +53,10 @@ expect 2 '' 'makes a new key that nothing reads.*did you mean "/jobs/0/policy/co
   --set /jobs/0/policy/config/fault-tolerance/pod-retry-num=0
 expect 2 '' 'a string: annotations are .* written as "~1"' run scenarios/modelarts/four_nodes.json \
   --set /jobs/0/policy/config/metadata/annotations/fault-tolerance/pod-retry-num=0
+for unread in 'anotations/fault-tolerance~1pod-retry-num' annotations/foo labels/foo; do
+  expect 2 '' "metadata/${unread%%/*}.*nothing reads it" run scenarios/modelarts/four_nodes.json \
+    --set "/jobs/0/policy/config/metadata/$unread=0"
+done
 expect 2 '' 'trains until the horizon.*expected "steps"' matrix scenarios/ring16.json \
   --set /jobs/0/steps=null --set /until=1h
 expect 0 '^aftershock [0-9]' '' version

@@ -33,7 +33,7 @@ expect 0 'scripted fault' '' import "$dir/night.csv" --into "$dir/random.json" -
 grep -q '"source"' "$dir/kept.json" || { echo 'FAILED: --keep-random keeps none'; failed=1; }
 grep -q '"source"' "$dir/happened.json" && { echo 'FAILED: a random fault is left'; failed=1; }
 
-# Machines of the site are nodes of the scenario, by --map or in the order of their appearance; the
+# Machines of the site are nodes of the scenario, by --map or in the order of their names; the
 # written scenario says which is which.
 printf '%s\n' time,kind,target,detail 1h,node_crash,node:cn-18,lasts=2h \
   2h,accelerator_fault,accelerator:cn-17/3,code=xid:79 >"$dir/site.csv"
@@ -50,9 +50,9 @@ grep -q '"Machines of site.csv (by names.csv): cn-18 is gpu-2, cn-17 is gpu-7"' 
 grep -q '"target": *"accelerator:gpu-7/3"' "$dir/mapped.json" ||
   { echo 'FAILED: a machine is no node'; failed=1; }
 expect 0 'ok' '' validate "$dir/mapped.json"
-expect 0 'in the order of their first appearance: cn-18 is gpu-0, cn-17 is gpu-1' '' \
+expect 0 'in the order of their names: cn-18 is gpu-1, cn-17 is gpu-0' '' \
   import "$dir/site.csv" --into "$base" --out "$dir/ordered.json"
-grep -q '"Machines of site.csv (in the order of their first appearance): cn-18 is gpu-0' \
+grep -q '"Machines of site.csv (in the order of their names): cn-18 is gpu-1' \
   "$dir/ordered.json" || { echo 'FAILED: the order is not kept'; failed=1; }
 expect 0 '"cn-18": "gpu-2"' '' import "$dir/site.csv" --into "$base" --map "$dir/names.csv" --json
 printf 'node,down,up\ncn-19,1h,2h\ncn-17,3h,4h\n' >"$dir/away.csv"

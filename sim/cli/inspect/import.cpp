@@ -256,7 +256,7 @@ void add_import(Command app, int& exit_code) {
       .add_option(
           "--map", arguments->map,
           "a file that says which machine is which node of --into (default: the pool's nodes "
-          "in the order in which machines are first named)")
+          "in the order of the machines' names)")
       .excludes(fit);
   command
       .add_option("--observed", arguments->observed,

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <charconv>
 #include <cstddef>
 #include <optional>
@@ -133,6 +134,23 @@ void check_pods(const LocatedValue& written, const JobSpec& job, const PoolSpec&
               {}});
 }
 
+/// One who sets by itself what nothing reads meant to change something.
+void refuse_if_asked(const LocatedValue& written, const policies::ConfigIssue& issue,
+                     ErrorList& errors) {
+  const auto last = issue.pointer.rfind('/');
+  policies::ConfigIssue above = issue;
+  above.pointer.resize(last);
+  const auto* members = blamed(written, above).get_if<LocatedValue::Members>();
+  if (members == nullptr) {
+    return;
+  }
+  const std::string key = key_of(std::string_view(issue.pointer).substr(last + 1));
+  const auto member = std::ranges::find(*members, key, &LocatedMember::key);
+  if (member != members->end() && errors.holds_named_by_argument(*member)) {
+    errors.add(member->value, {issue.message, issue.expected, issue.nearest});
+  }
+}
+
 /// The description of the policy that decides, which an environment may have switched.
 struct Decider {
   const policies::PolicyInfo* info = nullptr;  ///< null when it cannot be made
@@ -152,10 +170,13 @@ Decider check_request(const LocatedValue& written, const policies::PolicyRequest
     }
     return {};
   }
-  for (const auto& warning : std::get<policies::ConfiguredPolicy>(made).warnings) {
+  const auto& policy = std::get<policies::ConfiguredPolicy>(made);
+  for (const policies::ConfigIssue& issue : policy.unread) {
+    refuse_if_asked(written, issue, errors);
+  }
+  for (const auto& warning : policy.warnings) {
     errors.warn(blamed(written, warning), warning.message);
   }
-  const auto& policy = std::get<policies::ConfiguredPolicy>(made);
   const policies::PolicyInfo& info = policy.policy->info();
   if (info.subject != subject) {
     errors.add(

@@ -52,6 +52,14 @@ bool ErrorList::is_named_by_argument(const LocatedMember& member) const {
   return sources_.at(member.place.source).names_keys;
 }
 
+bool ErrorList::holds_named_by_argument(const LocatedMember& member) const {
+  const auto* members = member.value.get_if<LocatedValue::Members>();
+  return is_named_by_argument(member) ||
+         (members != nullptr && std::ranges::any_of(*members, [this](const LocatedMember& below) {
+            return holds_named_by_argument(below);
+          }));
+}
+
 bool ErrorList::full() const { return errors_.size() >= kMostErrors; }
 
 void ErrorList::add(const LocatedValue& value, TextProblem problem) {

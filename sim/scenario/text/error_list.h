@@ -31,6 +31,8 @@ class ErrorList {
   /// Whether an argument of the command line named the key, and so made it: what it set as a whole
   /// object has keys of its own.
   [[nodiscard]] bool is_named_by_argument(const LocatedMember& member) const;
+  /// The same of the key, or of one below it.
+  [[nodiscard]] bool holds_named_by_argument(const LocatedMember& member) const;
 
   [[nodiscard]] bool empty() const { return errors_.empty(); }
   /// In the order in which they stand in their sources.

@@ -139,7 +139,7 @@ TEST(Comparison, ASmallDifferenceHasTheDigitsThatItNeeds) {
   const Comparison comparison = compare_cells(compared_header(), rows, "ettr", {});
   EXPECT_EQ(verdict_line(comparison, comparison.differences.front(), {}),
             "other: ettr higher by 0.000020 (-0.000005 to 0.000045) than one, better in 3 of 3 "
-            "runs; that may be chance");
+            "runs; that is less than 0.1 % of it");
   EXPECT_NE(comparison_text(comparison, {}).find("+0.000020 +- 0.000025"), std::string::npos);
 }
 
@@ -223,13 +223,13 @@ TEST(Comparison, SaysSurvivalFirstWhereItDiffers) {
       {"one run of six may be chance",
        {1, 1, 1, 0, 1, 1},
        kAllLive,
-       "other: survives more often than one: 6 of 6 runs are alive at the end, 5 of the other "
-       "(that may be chance); useful_share higher by "},
+       "other: by chance or not, survives more often than one: 6 of 6 runs are alive at the end, "
+       "5 of the other; useful_share higher by "},
       {"as many, but not the same",
        {1, 1, 1, 0, 0, 1},
        {0, 1, 1, 0, 1, 1},
-       "other: survives in other runs than one: 4 of 6 runs are alive at the end, 4 of the other "
-       "(that may be chance); "},
+       "other: by chance or not, survives in other runs than one: 4 of 6 runs are alive at the "
+       "end, 4 of the other; "},
   };
   for (const Row& row : rows) {
     CellRows either = lived_rows(row.first, row.second);

@@ -71,12 +71,17 @@ TEST(Cures, ThatKeepTheGoalStandFirstAndTheSimplestOfThoseThatHelpAsMuch) {
 }
 
 TEST(Cures, HelpByMoreThanChance) {
-  const auto result = [](Keeps keeps, double alive, double low, std::int64_t runs) {
+  const auto result = [](Keeps keeps, double alive, double low, std::int64_t runs,
+                         double high = 1) {
     ChoiceResult made;
     made.keeps = keeps;
     made.summary.runs = runs;
-    made.summary.alive = reports::Estimate{alive, reports::Interval{low, 1}};
+    made.summary.alive = reports::Estimate{alive, reports::Interval{low, high}};
     return made;
+  };
+  const auto working = [](ChoiceResult of, double share, double low) {
+    of.summary.useful_share = reports::Estimate{share, reports::Interval{low, 1}};
+    return of;
   };
   const struct {
     const char* why;
@@ -96,6 +101,12 @@ TEST(Cures, HelpByMoreThanChance) {
        result(Keeps::kLikely, 0.96, 0.92, 200), Help::kHelps},
       {"more live, by chance", result(Keeps::kNot, 0.5, 0, 400),
        result(Keeps::kNot, 0.52, 0.45, 200), Help::kNot},
+      {"as many live, which do more", working(result(Keeps::kSurely, 1, 0.9, 60), 0.4, 0.3),
+       working(result(Keeps::kSurely, 1, 0.9, 60), 0.8, 0.7), Help::kHelps},
+      {"they do more by chance", working(result(Keeps::kSurely, 1, 0.9, 60), 0.4, 0.3),
+       working(result(Keeps::kSurely, 1, 0.9, 60), 0.45, 0.38), Help::kNot},
+      {"fewer live, which do more", working(result(Keeps::kNot, 0.5, 0, 400), 0.4, 0.3),
+       working(result(Keeps::kNot, 0.3, 0.2, 200, 0.4), 0.8, 0.7), Help::kNot},
       {"fewer live", result(Keeps::kNot, 0.5, 0, 400), result(Keeps::kNot, 0.4, 0.3, 200),
        Help::kNot},
   };

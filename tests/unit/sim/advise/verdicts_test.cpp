@@ -34,6 +34,23 @@ std::vector<std::optional<Estimate>> terms_of(const Expression& goal,
   return terms;
 }
 
+TEST(Verdicts, AConditionThatDecidesWhateverTheShareIsIsRefused) {
+  const struct {
+    const char* goal;
+    bool refused;
+  } rows[] = {
+      {"p(stuck) < -5%", true},  {"p(failed) < 0", true},    {"p(failed) <= 0", false},
+      {"p(alive) > 100%", true}, {"p(alive) >= 100%", false}, {"p(alive) > -1%", true},
+      {"100% < p(alive)", true}, {"95% < p(alive)", false},   {"p(alive) == 2", true},
+      {"p(alive) < 101%", true}, {"p(alive) > 0", false},     {"p(alive) > p(failed)", false},
+      {"ettr < 0", false},
+  };
+  for (const auto& row : rows) {
+    const auto parsed = parse_many_runs(std::string(row.goal) + " and max ettr", Scenario{}, true);
+    EXPECT_EQ(std::holds_alternative<ExpressionProblem>(parsed), row.refused) << row.goal;
+  }
+}
+
 TEST(Verdicts, SureWhereTheIntervalSaysSo) {
   struct Row {
     const char* goal;

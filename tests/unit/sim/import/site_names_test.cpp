@@ -90,14 +90,19 @@ TEST(SiteNames, EveryMachineNeedsARowAndRowsTooManyAreCounted) {
             "for each\n");
 }
 
-TEST(SiteNames, InTheOrderOfAppearanceSparesComeLast) {
+TEST(SiteNames, InTheOrderOfNamesSparesComeLast) {
   const Scenario scenario = scenario_with(kPool);
   const PoolSpec& pool = scenario.cluster.pools[0];
   const auto sites = std::get<SiteNames>(sites_in_order({"e", "d", "c", "b", "a"}, pool));
-  EXPECT_EQ(sites.node_of.at("e"), "gpu-0");
-  EXPECT_EQ(sites.node_of.at("a"), "gpu-spare-0");
+  EXPECT_EQ(sites.node_of.at("a"), "gpu-0");
+  EXPECT_EQ(sites.node_of.at("e"), "gpu-spare-0");
   EXPECT_THAT(errors_of(sites_in_order({"a", "b", "c", "d", "e", "f"}, pool)),
               HasSubstr("6 machines are named, and pool \"gpu\" has 5 nodes"));
+}
+
+TEST(SiteNames, AreInTheOrderThatPeopleCountIn) {
+  EXPECT_THAT(in_order_of_names({"cn-10", "cn-9", "b", "cn-09", "cn-9a", "cn", "a7-2", "a7-10"}),
+              ElementsAre("a7-2", "a7-10", "b", "cn", "cn-09", "cn-9", "cn-9a", "cn-10"));
 }
 
 TEST(SiteNames, TargetsNameMachines) {
@@ -135,8 +140,7 @@ TEST(SiteNames, NotesHoldAllOfThem) {
   const auto notes = site_notes(sites, "night.csv");
   ASSERT_EQ(notes.size(), 2U);
   EXPECT_THAT(notes[0], HasSubstr("h0 is gpu-0, h1 is gpu-1, "));
-  EXPECT_EQ(notes[1],
-            "Machines of night.csv (in the order of their first appearance): h16 is gpu-16");
+  EXPECT_EQ(notes[1], "Machines of night.csv (in the order of their names): h16 is gpu-16");
   sites.by = "site/names.csv";
   EXPECT_THAT(site_notes(sites, "night.csv")[1],
               ::testing::StartsWith("Machines of night.csv (by names.csv): h16"));

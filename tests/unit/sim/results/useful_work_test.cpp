@@ -56,6 +56,11 @@ TEST(UsefulWork, IsWhatIsThereAtTheHorizon) {
               R"("lasts":"1h"}])",
               "3"),
        "waiting", 200_s, 2000_s, 20, -1},
+      {"it has waited for its last day and longer",
+       saving(R"(,"until":"2d","faults":[{"kind":"node_crash","target":"node:p-1","at":"250s",)"
+              R"("lasts":"3d"}])",
+              "3"),
+       "stuck", 200_s, 172800_s, 20, -1},
   };
   for (const Row& row : rows) {
     SCOPED_TRACE(row.why);
@@ -72,6 +77,14 @@ TEST(UsefulWork, IsWhatIsThereAtTheHorizon) {
     }
     EXPECT_EQ(job["finish_us"].is_null(), row.at_end != "completed");
   }
+}
+
+TEST(UsefulWork, AJobThatWaitsForTheNodesOfAnotherIsNotStuck) {
+  const Outcomes run = simulated(R"({"until": "2d", "pool": {"nodes": 2},
+    "jobs": [{"name": "a", "workers": 4, "steps": 100000},
+             {"name": "b", "workers": 4, "steps": 10}]})");
+  EXPECT_EQ(run.job(0)["at_end"], "training");
+  EXPECT_EQ(run.job(1)["at_end"], "waiting");
 }
 
 // Two of four workers go on from zero for 1,000 s, in which they do the work of 500 s. The list of

@@ -1,0 +1,68 @@
+#include "sim/advise/advice_warnings.h"
+
+#include <cstdint>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "reports/render/format.h"
+
+namespace aftershock::sim {
+namespace {
+
+/// The most that the usual goal allows.
+constexpr double kManyDead = 0.05;
+
+void add_corpses(const Advice& advice, std::vector<std::string>& words) {
+  if (!advice.chosen) {
+    return;  // its survival is what the sentences are about
+  }
+  const auto& alive = advice.results[0][*advice.chosen].summary.alive;
+  const double surely_dead =
+      !alive ? 0 : 1 - (alive->interval ? alive->interval->high : alive->value);
+  if (surely_dead > kManyDead) {
+    words.push_back(fmt::format(
+        "Warning: {} of its runs fail or are stuck, and the goal does not ask that they live: what "
+        "a run costs or loses until it dies says nothing of one that goes on. --goal 'p(alive) > "
+        "95% and ...' asks it.",
+        reports::format_share(1 - alive->value)));
+  }
+}
+
+void add_bad_verdicts(const Advice& advice, std::vector<std::string>& words) {
+  std::int64_t stuck = 0;
+  std::int64_t invalid = 0;
+  std::int64_t died = 0;
+  std::int64_t all = 0;
+  for (const auto& results : advice.results) {
+    for (const ChoiceResult& result : results) {
+      const auto& verdicts = result.summary.verdicts;
+      all += result.summary.runs;
+      stuck += verdicts[static_cast<std::size_t>(reports::Verdict::kStuck)];
+      invalid += verdicts[static_cast<std::size_t>(reports::Verdict::kInvalid)];
+      died += verdicts[static_cast<std::size_t>(reports::Verdict::kInternalError)];
+    }
+  }
+  const std::pair<std::int64_t, const char*> kinds[] = {
+      {stuck,
+       "are stuck: a job waits for what never comes, or has not trained for a day at the end"},
+      {invalid, "are invalid: a required fault did not bite"},
+      {died, "did not end: their process died"}};
+  for (const auto& [count, what] : kinds) {
+    if (count > 0) {
+      words.push_back(fmt::format("Warning: {} of {} runs {}.", reports::format_count(count),
+                                  reports::format_count(all), what));
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> advice_warnings(const Advice& advice) {
+  std::vector<std::string> words;
+  add_corpses(advice, words);
+  add_bad_verdicts(advice, words);
+  return words;
+}
+
+}  // namespace aftershock::sim
