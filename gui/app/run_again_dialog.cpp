@@ -197,6 +197,9 @@ RunAgainDialog::RunAgainDialog(QString simulator, std::vector<PolicyChoice> poli
   connect(config_, &QPlainTextEdit::textChanged, this, &RunAgainDialog::check);
   connect(seed_, &QLineEdit::textChanged, this, &RunAgainDialog::check);
   choose_policy();
+  // The policy is the first thing that is asked for: what is typed takes the place of the present.
+  policy_->setFocus();
+  policy_->lineEdit()->selectAll();
 }
 
 void RunAgainDialog::lay_out() {

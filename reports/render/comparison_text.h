@@ -15,10 +15,4 @@ std::string comparison_text(const Comparison& comparison, const Style& style);
 /// The same verdicts, each with its table in GitHub's Markdown.
 std::string comparison_markdown(const Comparison& comparison);
 
-/// "B: useful_share higher by 0.0210 (0.0170 to 0.0250) than A, better in 28 of 30 runs"; where
-/// runs ended at different places the outcome comes first, and no ratio over their own length is
-/// called better or worse.
-std::string verdict_line(const Comparison& comparison, const CellDifference& difference,
-                         const Style& style);
-
 }  // namespace aftershock::reports

@@ -58,7 +58,7 @@ void add_settings(const Scenario& scenario, std::vector<Cure>& cures) {
     for (const std::string& value : other_values(setting)) {
       const std::string reading =
           is_reading(setting)
-              ? fmt::format(", which is no setting but a reading of the vendor's guide ({})",
+              ? fmt::format(", a reading of the vendor's guide and not a setting ({})",
                             setting.meaning.substr(0, setting.meaning.find(':')))
               : std::string();
       cures.push_back({fmt::format("{}={}{}", last_part(setting.name), unquoted(value), reading),

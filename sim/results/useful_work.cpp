@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "reports/render/format.h"
+#include "sim/scenario/text/units.h"
 #include "sim/world/closing.h"
 #include "sim/world/stuck.h"
 #include "sim/world/world.h"
@@ -80,9 +80,8 @@ std::string idle_reason(const World& world) {
   std::string words;
   for (const Job& job : world.jobs) {
     if (is_idle(world, job)) {
-      words +=
-          fmt::format("{}{}, and has not trained for its last {}", words.empty() ? "" : "; ",
-                      waiting_words(world, job), reports::format_duration(idle_us(world, job)));
+      words += fmt::format("{}{}, and has not trained for its last {}", words.empty() ? "" : "; ",
+                           waiting_words(world, job), format_duration(idle_us(world, job)));
     }
   }
   return words;

@@ -18,7 +18,7 @@ std::string stuck_reason(const World& world);
 /// the time: two runs that are stuck alike have the same. For a run that is over and stuck.
 std::string stuck_kind(const World& world);
 
-/// What a job that has not ended waits for, since when, and who has it.
+/// The wait of a job that has not ended: for what, since when, and who has it.
 std::string waiting_words(const World& world, const Job& job);
 
 /// The nodes that the pool of a job had for it when it was to be placed last.

@@ -28,8 +28,8 @@ foreach(room actions theme sidecar session timeline panels map app)
     target_link_libraries(test_gui PRIVATE aftershock::viewer_${room})
   endif()
 endforeach()
-target_link_libraries(test_gui PRIVATE aftershock_simulator_path Qt6::Test Qt6::Widgets GTest::gmock
-  GTest::gtest)
+target_link_libraries(test_gui PRIVATE aftershock::api aftershock_simulator_path Qt6::Test
+  Qt6::Widgets GTest::gmock GTest::gtest)
 aftershock_shards(test_gui gui gui 2)
 
 set(environment AFTERSHOCK_EXECUTABLE=$<TARGET_FILE:aftershock>

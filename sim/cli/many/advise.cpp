@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "policies/registry.h"
+#include "reports/baseline/baseline.h"
 #include "reports/render/format.h"
 #include "sim/advise/advice_page.h"
 #include "sim/advise/advice_text.h"

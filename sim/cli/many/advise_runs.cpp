@@ -1,8 +1,5 @@
 #include "sim/cli/many/advise_runs.h"
 
-#include <fmt/format.h>
-
-#include "reports/baseline/baseline.h"
 #include "sim/advise/looks.h"
 #include "sim/cli/command.h"
 #include "sim/cli/many/run_again.h"

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "reports/render/comparison_text.h"
+#include "reports/render/comparison_verdict.h"
 
 namespace aftershock::reports {
 namespace {

@@ -102,8 +102,8 @@ TEST(Cures, AreAcceptedByTheScenarioAndAreNotThereYet) {
   const auto off = labels(scenario_of_settings(
       kPresentPods, {R"(/jobs/0/policy/config/fault-tolerance~1job-unconditional-retry="false")"}));
   EXPECT_THAT(off, ::testing::Contains("job-unconditional-retry=true"));
-  EXPECT_THAT(off, ::testing::Contains(
-                       ::testing::HasSubstr("unconditional_reset=progress, which is no setting")));
+  EXPECT_THAT(
+      off, ::testing::Contains(::testing::HasSubstr("unconditional_reset=progress, a reading of")));
   const auto on = labels(scenario_of_settings(
       kPresentPods, {R"(/jobs/0/policy/config/fault-tolerance~1job-unconditional-retry="true")"}));
   EXPECT_THAT(on, ::testing::Not(::testing::Contains("job-unconditional-retry=true")));

@@ -39,7 +39,7 @@ TEST(Verdicts, AConditionThatDecidesWhateverTheShareIsIsRefused) {
     const char* goal;
     bool refused;
   } rows[] = {
-      {"p(stuck) < -5%", true},  {"p(failed) < 0", true},    {"p(failed) <= 0", false},
+      {"p(stuck) < -5%", true},  {"p(failed) < 0", true},     {"p(failed) <= 0", false},
       {"p(alive) > 100%", true}, {"p(alive) >= 100%", false}, {"p(alive) > -1%", true},
       {"100% < p(alive)", true}, {"95% < p(alive)", false},   {"p(alive) == 2", true},
       {"p(alive) < 101%", true}, {"p(alive) > 0", false},     {"p(alive) > p(failed)", false},
