@@ -119,7 +119,7 @@ std::string_view annotation_meant(std::string_view key) {
 
 constexpr std::string_view kAnnotationsKey = "annotations";
 constexpr std::array kMetadataKeys{kAnnotationsKey};
-// The keys of a Kubernetes object's metadata that people paste.
+// The other keys of a training job's metadata in ModelArts' requests, and of a Kubernetes object's.
 constexpr std::array<std::string_view, 9> kObjectMeta{
     "name",   "id",           "description",
     "labels", "namespace",    "create_time",

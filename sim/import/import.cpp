@@ -96,6 +96,10 @@ std::optional<Errors> finish(const ImportRequest& request, Imported& imported) {
   for (const Json& fault : imported.faults.faults) {
     list.push_back(fault);
   }
+  if (imported.faults.faults.empty()) {
+    imported.warnings.push_back(fmt::format(
+        "{} has nothing that happens to the scenario: no fault is in it", request.path));
+  }
   add_site_notes(request, imported);
   auto read = read_scenario_text(scenario_file_text(imported.scenario), request.path);
   if (auto* errors = std::get_if<Errors>(&read)) {

@@ -40,20 +40,21 @@ bool holds_its_work(const Job& job) {
   }
 }
 
-// Whether somebody else may have the nodes that it waits for.
+bool is_unplaced(const Job& job) { return job.stage == Stage::kQueued || job.wait.unplaced; }
+
+// Whether others have the nodes that it waits for.
 bool waits_its_turn(const World& world, const Job& job) {
-  const std::uint32_t pool = world.scenario().jobs[job.index].pool;
-  const bool unplaced = job.stage == Stage::kQueued || job.wait.unplaced;
-  return unplaced && (std::ranges::any_of(world.jobs,
-                                          [&](const Job& other) {
-                                            return other.index != job.index && other.ledger &&
-                                                   other.stage != Stage::kEnded &&
-                                                   world.scenario().jobs[other.index].pool == pool;
-                                          }) ||
-                      std::ranges::any_of(world.experiments, [&](const Experiment& other) {
-                        return other.submitted && !other.ended &&
-                               world.scenario().experiments[other.index].pool == pool;
-                      }));
+  const Scenario& scenario = world.scenario();
+  const std::uint32_t pool = scenario.jobs[job.index].pool;
+  const auto holds = [&](const Job& other) {
+    return other.index != job.index && other.ledger && other.stage != Stage::kEnded &&
+           !is_unplaced(other) && scenario.jobs[other.index].pool == pool;
+  };
+  const auto runs = [&](const Experiment& other) {
+    return !other.ended && !other.running.empty() && scenario.experiments[other.index].pool == pool;
+  };
+  return is_unplaced(job) &&
+         (std::ranges::any_of(world.jobs, holds) || std::ranges::any_of(world.experiments, runs));
 }
 
 // It has not trained for so long that nobody would call it alive: more time may or may not change

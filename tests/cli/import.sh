@@ -22,6 +22,10 @@ expect 1 'they do not agree' '' import "$dir/night.csv" --into "$base" --observe
 expect 2 '' 'did you mean failed' import "$dir/night.csv" --into "$base" --observed faild@03:12
 expect 2 '' 'excludes|exclude' import "$dir/night.csv" --into "$base" --observed failed@03:12 --fit
 
+printf 'time,kind,target\n' >"$dir/quiet.csv"
+expect 0 '0 scripted faults' 'quiet.csv has nothing that happens to the scenario' \
+  import "$dir/quiet.csv" --into "$base" --out "$dir/quiet.json"
+
 # An import holds the faults that happened: a random fault could make an answer come out right by
 # luck.
 "$program" validate scenarios/reference_54_days.json --composed >"$dir/random.json"
