@@ -107,9 +107,9 @@ class FiveQuestions : public ::testing::TestWithParam<By> {
 };
 
 INSTANTIATE_TEST_SUITE_P(By, FiveQuestions, ::testing::Values(By::kKeys, By::kMouse),
-                         [](const auto& info) {
-                           return info.param == By::kKeys ? std::string("keys")
-                                                          : std::string("mouse");
+                         [](const auto& by) {
+                           return by.param == By::kKeys ? std::string("keys")
+                                                        : std::string("mouse");
                          });
 
 TEST_P(FiveQuestions, WhyDidItDie) {
