@@ -68,7 +68,8 @@ bool is_before(std::string_view left, std::string_view right) {
       left.remove_prefix(here);
       right.remove_prefix(there);
     } else if (left.front() != right.front()) {
-      return left.front() < right.front();
+      // Of char alone a processor decides whether letters beyond ASCII come first or last.
+      return static_cast<unsigned char>(left.front()) < static_cast<unsigned char>(right.front());
     } else {
       left.remove_prefix(1);
       right.remove_prefix(1);

@@ -57,6 +57,11 @@ bool waits_its_turn(const World& world, const Job& job) {
          (std::ranges::any_of(world.jobs, holds) || std::ranges::any_of(world.experiments, runs));
 }
 
+// Since it last trained.
+std::int64_t idle_us(const World& world, const Job& job) {
+  return world.now_us() - job.ledger->worked_until_us();
+}
+
 // It has not trained for so long that nobody would call it alive: more time may or may not change
 // that.
 bool is_idle(const World& world, const Job& job) {
@@ -72,10 +77,6 @@ std::int64_t time_without_end(const World& world, std::int64_t submit_us, std::i
 }
 
 }  // namespace
-
-std::int64_t idle_us(const World& world, const Job& job) {
-  return job.ledger ? world.now_us() - job.ledger->worked_until_us() : 0;
-}
 
 std::string idle_reason(const World& world) {
   std::string words;

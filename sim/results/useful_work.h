@@ -23,8 +23,6 @@ struct FaultFreeRun {
 /// its users would long have taken it for dead.
 inline constexpr std::int64_t kIdleForGood_us = std::int64_t{24} * 3600 * 1'000'000;
 
-/// The time since it last trained, for a run that is over; 0 of a job that was not submitted.
-std::int64_t idle_us(const World& world, const Job& job);
 /// The waits of the jobs that have not trained for so long, and for how long; empty: there are
 /// none.
 std::string idle_reason(const World& world);
