@@ -133,6 +133,8 @@ struct JobSummary {
   std::string outcome;  ///< completed, failed, aborted, running
   std::string reason;
   std::string unplaced;  ///< the nodes of its pool, where it ended for want of them; else empty
+  /// The nodes that its failed starts keep from everybody at the end, in words; empty: none.
+  std::string left_reserved;
   std::string vendor_state;
   std::int64_t wall_us = 0;
   std::optional<std::int64_t> steps;

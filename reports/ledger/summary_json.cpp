@@ -118,6 +118,9 @@ void write(auto& json, const JobSummary& job, bool lists) {
   if (!job.unplaced.empty()) {
     json.member("unplaced", job.unplaced);
   }
+  if (!job.left_reserved.empty()) {
+    json.member("left_reserved", job.left_reserved);
+  }
   json.member("vendor_state", job.vendor_state);
   json.member("wall_us", job.wall_us);
   json.member("steps", job.steps);

@@ -43,6 +43,7 @@ void TrialLedger::settle(TrialTrack& track, std::int64_t at_us) {
   totals_of(track.cause)[index_of(track.bucket)] += passed_us;
   if (track.bucket == Bucket::kProductive) {
     track.productive_us += passed_us;
+    worked_until_us_ = std::max(worked_until_us_.value_or(at_us), at_us);
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "base/assert.h"
@@ -47,6 +48,9 @@ class TrialLedger {
   std::int64_t roll_back(TrialTrack& track, std::int64_t kept_productive_us, Cause cause);
 
   [[nodiscard]] const BucketTotals& totals_us() const { return totals_us_; }
+  /// When a trial last trained, of all time that was settled, rolled back since or not; none:
+  /// never.
+  [[nodiscard]] std::optional<std::int64_t> worked_until_us() const { return worked_until_us_; }
   /// The same times what a trial takes. Rounded so that the buckets sum to the rounded whole.
   [[nodiscard]] BucketTotals accelerator_totals_us() const;
   /// `us` of one trial in accelerator-microseconds, rounded down.
@@ -61,6 +65,7 @@ class TrialLedger {
 
   std::int64_t accelerators_e4_ = 10'000;
   BucketTotals totals_us_{};
+  std::optional<std::int64_t> worked_until_us_;
   std::array<BucketTotals, 5> common_us_{};
   std::vector<Ledger::FaultTotals> faults_us_;  ///< sorted
 };

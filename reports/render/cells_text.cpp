@@ -92,8 +92,9 @@ std::string places_text(const StoreHeader& header, const CellSummary& cell, cons
   return out;
 }
 
+/// `named`: with the policy of an only cell, which the line above the text's table has.
 Table cells_table(const StoreHeader& header, const std::vector<CellSummary>& cells,
-                  const Style& style) {
+                  const Style& style, bool named) {
   const bool differ = runs_differ(cells);
   const auto probability = [differ](std::optional<Estimate> estimate) {
     if (estimate && !differ) {
@@ -109,12 +110,15 @@ Table cells_table(const StoreHeader& header, const std::vector<CellSummary>& cel
                {Align::kRight},
                {Align::kRight},
                {Align::kRight}});
-  table.row(
-      {labelled ? "cell" : "policy", "runs", "alive", "failed", "stuck", "useful work", "ETTR"},
-      Colour::kHeading);
+  table.row({labelled ? "cell"
+             : named  ? "policy"
+                      : "",
+             "runs", "alive", "failed", "stuck", "useful work", "ETTR"},
+            Colour::kHeading);
   for (const CellSummary& cell : cells) {
     const Cell& about = header.cells[cell.cell];
-    table.row({printable(labelled ? about.label : about.policy, style.unicode),
+    const std::string unlabelled = named ? about.policy : std::string();
+    table.row({printable(labelled ? about.label : unlabelled, style.unicode),
                format_count(cell.runs), probability(cell.alive), probability(cell.failed),
                probability(cell.stuck), estimate_text(cell.useful_share, style),
                cell.ettr ? fmt::format("{:.3f}", cell.ettr->value) : "-"});
@@ -181,19 +185,22 @@ std::string cells_text(const RunReader& reader, const std::vector<CellSummary>& 
   for (const CellSummary& cell : cells) {
     runs += cell.runs;
   }
-  std::string out = fmt::format(
-      "{}: {} run{} of {} cell{}, seeds from {}{}\n",
-      style.paint(printable(header.scenario, style.unicode), Colour::kHeading), format_count(runs),
-      runs == 1 ? "" : "s", format_count(static_cast<std::int64_t>(header.cells.size())),
-      header.cells.size() == 1 ? "" : "s", header.first_seed,
-      reader.complete() ? "" : style.paint(", not complete", Colour::kWarning));
-  out += cells_table(header, cells, style).text(style, 2);
+  const bool alone = header.cells.size() == 1;
+  std::string out =
+      fmt::format("{}: {} run{} of {}{}, seeds from {}{}\n",
+                  style.paint(printable(header.scenario, style.unicode), Colour::kHeading),
+                  format_count(runs), runs == 1 ? "" : "s",
+                  alone ? printable(header.cells.front().policy, style.unicode)
+                        : format_count(std::ssize(header.cells)),
+                  alone ? "" : " cells", header.first_seed,
+                  reader.complete() ? "" : style.paint(", not complete", Colour::kWarning));
+  out += cells_table(header, cells, style, false).text(style, 2);
   return out + wrapped(legend(cells), 2, style.width);
 }
 
 std::string cells_markdown(const RunReader& reader, const std::vector<CellSummary>& cells) {
-  return cells_table(reader.header(), cells, {.unicode = true}).markdown() + "\n" + legend(cells) +
-         "\n";
+  return cells_table(reader.header(), cells, {.unicode = true}, true).markdown() + "\n" +
+         legend(cells) + "\n";
 }
 
 }  // namespace aftershock::reports

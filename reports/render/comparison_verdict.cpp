@@ -23,8 +23,8 @@ bool survival_differs(const CellDifference& difference) {
   return alive != nullptr && alive->difference.equal != alive->difference.pairs;
 }
 
-/// "survives more often than A: 30 of 30 runs are alive at the end, 12 of 30 of the other".
-/// Of runs that are all the same: "survives where A does not".
+/// "survives more often than A: 30 of 30 runs are alive at the end, 12 of the other", with "may" in
+/// front of a difference that chance explains. Of one history: "survives where A does not".
 std::string survival_text(const CellDifference& difference, const std::string& first,
                           History history) {
   const MetricDifference& alive = *find_metric(difference, "alive");
@@ -35,14 +35,12 @@ std::string survival_text(const CellDifference& difference, const std::string& f
   const auto pairs = static_cast<double>(alive.difference.pairs);
   const auto here = std::llround(alive.second * pairs);
   const auto there = std::llround(alive.first * pairs);
-  const bool chance =
-      alive.difference.pairs > 1 && (here == there || !is_told_apart(alive.difference.mean));
-  return fmt::format("{}{} than {}: {} of {} runs are alive at the end, {} of the other",
-                     chance ? "by chance or not, " : "",
-                     here > there   ? "survives more often"
-                     : here < there ? "survives less often"
-                                    : "survives in other runs",
-                     first, here, alive.difference.pairs, there);
+  const std::string_view more_or_less = here > there ? "more often than" : "less often than";
+  const bool chance = alive.difference.pairs > 1 && !is_told_apart(alive.difference.mean);
+  return fmt::format("{} {} {}{}: {} of {} runs are alive at the end, {} of the other",
+                     chance && here != there ? "may survive" : "survives",
+                     here == there ? "as often as" : more_or_less, first,
+                     here == there ? ", in other runs" : "", here, alive.difference.pairs, there);
 }
 
 }  // namespace
@@ -106,7 +104,11 @@ std::string verdict_line(const Comparison& comparison, const CellDifference& dif
   if (mean.interval && mean.interval->low != mean.interval->high) {
     const double near = higher ? mean.interval->low : -mean.interval->high;
     const double far = higher ? mean.interval->high : -mean.interval->low;
-    text += fmt::format(" ({} to {})", shown(near), shown(far));
+    // A signed end beside "lower by" would leave open which way it points.
+    text += near < 0
+                ? fmt::format(" (from {} {} to {} {})", shown(-near), higher ? "lower" : "higher",
+                              shown(far), higher ? "higher" : "lower")
+                : fmt::format(" ({} to {})", shown(near), shown(far));
   } else if (!mean.interval) {
     text += comparison.history == History::kOne ? "" : " (too few runs)";
   }

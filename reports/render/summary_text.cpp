@@ -142,6 +142,10 @@ void SummaryText::progress(const JobSummary& job) {
                                    : format_duration(job.ledger_us[kProductive] - job.useful.us)),
                 2, style_.width);
   }
+  if (!job.left_reserved.empty()) {
+    out_ += style_.paint(wrapped("left reserved: " + show(job.left_reserved), 2, style_.width),
+                         Colour::kWarning);
+  }
   if (shrank) {
     out_ += wrapped(fmt::format("smaller than its full size: {} not used; useful work counts an "
                                 "hour at half the size as half an hour",

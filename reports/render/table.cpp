@@ -116,7 +116,8 @@ std::vector<std::string> Table::take_labels() {
     const std::size_t rows = is_long(i) ? rows_.size() : 0;
     for (std::size_t row = 0; row < rows; ++row) {
       std::string& cell = rows_[row].cells[i];
-      if (!is_label(row, i) || cell.empty()) {
+      const bool stays = columns_[i].elastic && display_width(cell) <= columns_[i].columns_min;
+      if (!is_label(row, i) || cell.empty() || stays) {
         continue;
       }
       auto known = std::ranges::find(labels, cell);

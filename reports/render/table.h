@@ -21,7 +21,8 @@ class Table {
   struct Column {
     Align align = Align::kLeft;
     bool elastic = false;
-    std::size_t columns_min = 8;  ///< an elastic column is not made narrower, nor a label lettered
+    std::size_t columns_min = 8;  ///< an elastic column is not made narrower, nor a label lettered;
+                                  ///< of an elastic column longer labels alone, else all are
     Labels labels = Labels::kNone;
     bool may_go = false;  ///< left out where the text is too wide with it
   };

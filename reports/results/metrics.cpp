@@ -146,7 +146,7 @@ constexpr Entry kEntries[] = {
     {"failed", kLower, "1: a job or experiment failed or was aborted",
      [](const RunSummary&, const Totals& t) -> MetricValue { return std::int64_t{t.failed > 0}; }},
     {"stuck", kLower,
-     "1: a job or experiment waits for what never comes, or a job has not trained for its last day",
+     "1: a job or experiment waits for what never comes, or has not trained for its last day",
      [](const RunSummary&, const Totals& t) -> MetricValue { return std::int64_t{t.stuck > 0}; }},
     {"useful_share", kHigher, "useful_us over the time until completion or the horizon",
      [](const RunSummary&, const Totals& t) { return ratio(t.useful_us, t.useful_of_us); }},
@@ -219,6 +219,8 @@ constexpr Entry kEntries[] = {
                                 (static_cast<double>(t.useful_accelerator_us) / kMicrosPerHour)}
                   : MetricValue{};
      }},
+    {"never_struck", kNeither, "scripted faults that did not come in the whole run",
+     [](const RunSummary& s, const Totals&) -> MetricValue { return std::ssize(s.never_struck); }},
     {"simulated_us", kNeither, "when the run ended",
      [](const RunSummary& s, const Totals&) -> MetricValue { return s.simulated_us; }},
     {"events", kNeither, "calendar entries played",

@@ -23,6 +23,29 @@ std::string unset(const JobSpec& job, policies::PodStarts starts) {
   return names;
 }
 
+/// "image 20 GB, each 175 ms": the lengths that the scenario sets.
+std::string given(const PodSpec& pods, policies::PodStarts starts) {
+  std::string numbers;
+  const auto add = [&numbers](const std::string& number) {
+    numbers += (numbers.empty() ? "" : ", ") + number;
+  };
+  constexpr double kGiga = 1e9;
+  if (pods.image_bytes > 0) {
+    add(fmt::format("image {:.6g} GB", static_cast<double>(pods.image_bytes) / kGiga));
+  }
+  if (pods.image_bytes > 0 && pods.registry_bytes_per_s) {
+    const auto bytes_per_s = static_cast<double>(*pods.registry_bytes_per_s);
+    add(fmt::format("registry {:.6g} GB/s", bytes_per_s / kGiga));
+  }
+  if (pods.each_us > 0) {
+    add("each " + reports::format_duration(pods.each_us));
+  }
+  if (pods.rank_table_us > 0 && starts == policies::PodStarts::kPodsWithRankTable) {
+    add("rank_table " + reports::format_duration(pods.rank_table_us));
+  }
+  return numbers;
+}
+
 }  // namespace
 
 std::string pods_text(const Scenario& scenario, const reports::Style& style) {
@@ -30,16 +53,23 @@ std::string pods_text(const Scenario& scenario, const reports::Style& style) {
   for (std::size_t i = 0; scenario.policies == nullptr && i < scenario.jobs.size(); ++i) {
     const JobSpec& job = scenario.jobs[i];
     const auto* entry = policies::shipped_policy(job.policy.name);
-    const std::string names = entry == nullptr || entry->pods == policies::PodStarts::kNone
-                                  ? std::string()
-                                  : unset(job, entry->pods);
-    if (!names.empty()) {
-      text += reports::wrapped(
-          fmt::format("assumed: the pods of job {} under {} start without time for {}, which "
-                      "/jobs/{}/pods does not set",
-                      reports::printable(job.name, style.unicode),
-                      reports::printable(job.policy.name, style.unicode), names, i),
-          0, style.width);
+    if (entry == nullptr || entry->pods == policies::PodStarts::kNone) {
+      continue;
+    }
+    const std::string whose =
+        fmt::format("the pods of job {} under {}", reports::printable(job.name, style.unicode),
+                    reports::printable(job.policy.name, style.unicode));
+    if (const std::string names = unset(job, entry->pods); !names.empty()) {
+      text += reports::wrapped(fmt::format("assumed: {} start without time for {}, which "
+                                           "/jobs/{}/pods does not set",
+                                           whose, names, i),
+                               0, style.width);
+    }
+    if (const std::string numbers = given(job.pods, entry->pods); !numbers.empty()) {
+      text += reports::wrapped(fmt::format("taken as given: {} start with {} (/jobs/{}/pods); put "
+                                           "in what you measure",
+                                           whose, numbers, i),
+                               0, style.width);
     }
   }
   return text;

@@ -7,8 +7,8 @@
 
 namespace aftershock::sim::cli {
 
-/// The starts of pods that take no time in the runs of a scenario since it does not say how long
-/// they take, a line a job; empty where it says so, or no policy makes pods.
+/// The assumptions about the starts of pods, lines for each job whose policy makes pods: which of
+/// them take no time, since the scenario does not say how long, and the numbers of those it says.
 std::string pods_text(const Scenario& scenario, const reports::Style& style);
 
 }  // namespace aftershock::sim::cli

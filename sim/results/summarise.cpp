@@ -111,6 +111,7 @@ reports::JobSummary job_summary(const World& world, const Job& job, const FaultF
   summary.outcome = std::string(outcome_word(job.outcome));
   summary.reason = job.stage == Stage::kEnded ? job.reason : circling_words(world, job);
   summary.unplaced = job.wait.unplaced_words;
+  summary.left_reserved = left_reserved_words(world, job);
   summary.vendor_state = std::string(info.states[job.control.host.policy().state()]);
   summary.steps = spec.steps;
   summary.steps_done = job.training.work_us / spec.step_us;

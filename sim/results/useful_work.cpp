@@ -42,19 +42,43 @@ bool holds_its_work(const Job& job) {
 
 bool is_unplaced(const Job& job) { return job.stage == Stage::kQueued || job.wait.unplaced; }
 
+bool holds_in(const Scenario& scenario, const Job& job, std::uint32_t pool) {
+  return job.ledger && job.stage != Stage::kEnded && !is_unplaced(job) &&
+         scenario.jobs[job.index].pool == pool;
+}
+
+bool runs_in(const Scenario& scenario, const Experiment& experiment, std::uint32_t pool) {
+  return !experiment.ended && !experiment.running.empty() &&
+         scenario.experiments[experiment.index].pool == pool;
+}
+
+bool any_trains(const Experiment& experiment) {
+  return std::ranges::any_of(experiment.trials, [](const Trial& trial) {
+    return trial.stage == TrialStage::kTraining && !trial.broken;
+  });
+}
+
 // Whether others have the nodes that it waits for.
 bool waits_its_turn(const World& world, const Job& job) {
   const Scenario& scenario = world.scenario();
   const std::uint32_t pool = scenario.jobs[job.index].pool;
-  const auto holds = [&](const Job& other) {
-    return other.index != job.index && other.ledger && other.stage != Stage::kEnded &&
-           !is_unplaced(other) && scenario.jobs[other.index].pool == pool;
-  };
-  const auto runs = [&](const Experiment& other) {
-    return !other.ended && !other.running.empty() && scenario.experiments[other.index].pool == pool;
-  };
-  return is_unplaced(job) &&
-         (std::ranges::any_of(world.jobs, holds) || std::ranges::any_of(world.experiments, runs));
+  const auto runs = [&](const Experiment& other) { return runs_in(scenario, other, pool); };
+  return is_unplaced(job) && (std::ranges::any_of(world.jobs,
+                                                  [&](const Job& other) {
+                                                    return other.index != job.index &&
+                                                           holds_in(scenario, other, pool);
+                                                  }) ||
+                              std::ranges::any_of(world.experiments, runs));
+}
+
+bool waits_its_turn(const World& world, const Experiment& experiment) {
+  const Scenario& scenario = world.scenario();
+  const std::uint32_t pool = scenario.experiments[experiment.index].pool;
+  return std::ranges::any_of(world.jobs,
+                             [&](const Job& other) { return holds_in(scenario, other, pool); }) ||
+         std::ranges::any_of(world.experiments, [&](const Experiment& other) {
+           return other.index != experiment.index && runs_in(scenario, other, pool);
+         });
 }
 
 // Since it last trained.
@@ -67,6 +91,16 @@ std::int64_t idle_us(const World& world, const Job& job) {
 bool is_idle(const World& world, const Job& job) {
   return job.ledger && job.stage != Stage::kEnded && !holds_its_work(job) &&
          idle_us(world, job) >= kIdleForGood_us && !waits_its_turn(world, job);
+}
+
+std::int64_t idle_us(const World& world, const Experiment& experiment) {
+  const std::int64_t submit_us = world.scenario().experiments[experiment.index].submit_us;
+  return world.now_us() - experiment.ledger.worked_until_us().value_or(submit_us);
+}
+
+bool is_idle(const World& world, const Experiment& experiment) {
+  return experiment.submitted && !experiment.ended && !any_trains(experiment) &&
+         idle_us(world, experiment) >= kIdleForGood_us && !waits_its_turn(world, experiment);
 }
 
 std::int64_t time_without_end(const World& world, std::int64_t submit_us, std::int64_t took_us,
@@ -84,6 +118,13 @@ std::string idle_reason(const World& world) {
     if (is_idle(world, job)) {
       words += fmt::format("{}{}, and has not trained for its last {}", words.empty() ? "" : "; ",
                            waiting_words(world, job), format_duration(idle_us(world, job)));
+    }
+  }
+  for (const Experiment& experiment : world.experiments) {
+    if (is_idle(world, experiment)) {
+      words += fmt::format("{}{}, and none has trained for its last {}", words.empty() ? "" : "; ",
+                           waiting_words(world, experiment),
+                           format_duration(idle_us(world, experiment)));
     }
   }
   return words;
@@ -109,13 +150,10 @@ EndState state_at_end(const World& world, const Experiment& experiment) {
   if (experiment.ended) {
     return state_by(experiment.outcome);
   }
-  if (stuck(world, experiment)) {
+  if (stuck(world, experiment) || is_idle(world, experiment)) {
     return EndState::kStuck;
   }
-  const bool any = std::ranges::any_of(experiment.trials, [](const Trial& trial) {
-    return trial.stage == TrialStage::kTraining && !trial.broken;
-  });
-  return any                          ? EndState::kTraining
+  return any_trains(experiment)       ? EndState::kTraining
          : experiment.running.empty() ? EndState::kWaiting
                                       : EndState::kRecovering;
 }

@@ -19,12 +19,12 @@ struct FaultFreeRun {
   std::vector<std::int64_t> experiments_us;  ///< of all trials, as their ledger has it
 };
 
-/// A job that has not trained for so long at the end of a run is stuck, whatever may still come:
-/// its users would long have taken it for dead.
+/// A job or experiment that has not trained for so long at the end of a run is stuck, whatever may
+/// still come: its users would long have taken it for dead.
 inline constexpr std::int64_t kIdleForGood_us = std::int64_t{24} * 3600 * 1'000'000;
 
-/// The waits of the jobs that have not trained for so long, and for how long; empty: there are
-/// none.
+/// The waits of the jobs and experiments that have not trained for so long, and for how long;
+/// empty: there are none.
 std::string idle_reason(const World& world);
 
 /// Where a job stands, for a run that is over.

@@ -154,26 +154,6 @@ std::string stuck_job_words(const World& world, const Job& job) {
   return job.broken ? job_words(world, job) : circle_words(world, job);
 }
 
-std::string experiment_words(const World& world, const Experiment& experiment) {
-  const ExperimentSpec& spec = world.scenario().experiments[experiment.index];
-  for (const std::uint32_t number : experiment.running) {
-    const Trial& trial = experiment.trials[number];
-    if (trial.broken) {
-      return fmt::format(
-          "trial {} of experiment {} stands still since {}, at {}, and nobody sees it", number,
-          spec.name, fault_words(world.scenario(), world.faults[trial.fault]),
-          format_duration(trial.broken_us));
-    }
-    if (trial.waits_for) {
-      return fmt::format("trial {} of experiment {} waits for its storage since {}", number,
-                         spec.name, fault_words(world.scenario(), world.faults[*trial.waits_for]));
-    }
-  }
-  return fmt::format("{} trials of experiment {} wait for nodes of pool {}: {}",
-                     experiment.waiting_count, spec.name,
-                     world.scenario().cluster.pools[spec.pool].name, pool_words(world, spec.pool));
-}
-
 bool waits_for_nodes(const Job& job) {
   return job.wait.unplaced || job.stage == Stage::kQueued ||
          job.phase == Phase::kWaitingForCapacity || job.pool_watch.capacity;
@@ -296,6 +276,26 @@ std::string waiting_words(const World& world, const Job& job) {
   return unplaced || circles ? stuck_job_words(world, job) : job_words(world, job);
 }
 
+std::string waiting_words(const World& world, const Experiment& experiment) {
+  const ExperimentSpec& spec = world.scenario().experiments[experiment.index];
+  for (const std::uint32_t number : experiment.running) {
+    const Trial& trial = experiment.trials[number];
+    if (trial.broken) {
+      return fmt::format(
+          "trial {} of experiment {} stands still since {}, at {}, and nobody sees it", number,
+          spec.name, fault_words(world.scenario(), world.faults[trial.fault]),
+          format_duration(trial.broken_us));
+    }
+    if (trial.waits_for) {
+      return fmt::format("trial {} of experiment {} waits for its storage since {}", number,
+                         spec.name, fault_words(world.scenario(), world.faults[*trial.waits_for]));
+    }
+  }
+  return fmt::format("{} trials of experiment {} wait for nodes of pool {}: {}",
+                     experiment.waiting_count, spec.name,
+                     world.scenario().cluster.pools[spec.pool].name, pool_words(world, spec.pool));
+}
+
 std::string unplaced_words(const World& world, const Job& job) {
   return fmt::format("waited since {} for {}", since_words(job), need_words(world, job));
 }
@@ -321,10 +321,39 @@ std::string stuck_reason(const World& world) {
   }
   for (const Experiment& experiment : world.experiments) {
     if (experiment.submitted && !experiment.ended) {
-      return experiment_words(world, experiment).append(kForGood);
+      return waiting_words(world, experiment).append(kForGood);
     }
   }
   return "nothing that is still to come can change anything";
+}
+
+std::string left_reserved_words(const World& world, const Job& job) {
+  const Pool& pool = world.machines.pools()[spec(world, job).pool];
+  std::int64_t starts = 0;
+  std::int64_t nodes = 0;
+  std::int64_t since_us = 0;
+  for (const Leak& leak : job.pods.leaks) {
+    // A leak without accelerators is a node that its agent left, and belongs to no failed start.
+    const auto kept =
+        leak.accelerators == 0
+            ? 0
+            : std::ranges::count_if(leak.placement.slots, [&pool](std::uint32_t slot) {
+                return pool.node(slot).present && pool.taken(slot);
+              });
+    since_us = starts == 0 ? leak.since_us : since_us;
+    starts += kept > 0 ? 1 : 0;
+    nodes += kept;
+  }
+  if (nodes == 0) {
+    return {};
+  }
+  const bool reclaims = world.scenario().cluster.reclaim_leaked_us.has_value();
+  return fmt::format("{} node{} by {} start{} that failed, the first at {}{}", nodes,
+                     nodes == 1 ? "" : "s", starts, starts == 1 ? "" : "s",
+                     format_duration(since_us - since_us % 1'000'000),
+                     reclaims ? ""
+                              : "; they stay so until the job ends, as without "
+                                "/cluster/reclaim_leaked nobody takes them back");
 }
 
 std::string circling_words(const World& world, const Job& job) {

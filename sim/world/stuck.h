@@ -20,9 +20,15 @@ std::string stuck_kind(const World& world);
 
 /// The wait of a job that has not ended: for what, since when, and who has it.
 std::string waiting_words(const World& world, const Job& job);
+/// The same of the trials of an experiment.
+std::string waiting_words(const World& world, const Experiment& experiment);
 
 /// The nodes that the pool of a job had for it when it was to be placed last.
 std::string unplaced_words(const World& world, const Job& job);
+
+/// The nodes that failed starts of a job keep from everybody, since when, and what gives them back;
+/// empty: none.
+std::string left_reserved_words(const World& world, const Job& job);
 
 /// The restart loop of a job that only started again and again; empty: it has not, or
 /// has by now.

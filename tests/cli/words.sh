@@ -83,6 +83,8 @@ expect 0 "$assumed" 'hang restart' compare $paired --runs 2 --policy modelarts -
 expect 0 "$assumed" 'hang restart' run $paired --policy modelarts
 expect 0 '^assumed: the pods of job llm under jobset start without time for image, which' '' \
   run $paired --policy jobset --set /jobs/0/pods/each=1s
+expect 0 '^taken as given: the pods of job llm under jobset start with each 1 s \(/jobs/0/pods\)' '' \
+  run $paired --policy jobset --set /jobs/0/pods/each=1s
 ! "$program" run $paired | grep -q assumed || { echo 'FAILED: Ray Train makes no pods'; failed=1; }
 
 # With --strict a fault that never struck is an error; the run is told all the same.
@@ -91,6 +93,18 @@ cat >"$dir/never.json" <<JSON
   "target": "node:gpu-1", "when": {"enter": "backing_off", "job": "llm"}}]}
 JSON
 expect 0 'late never struck' '' run "$dir/never.json"
+never_in='warning: a scripted fault never struck in 2 of 2 runs, .*, seed 36; why is told by: '
+expect 0 . "$never_in"'aftershock run .*never.json --seed 36$' sweep "$dir/never.json" --runs 2 \
+  --out "$dir/never.db"
+expect 0 . "$never_in"'aftershock run .*never.json --set /check/seeds=2 --seed 36$' \
+  check "$dir/never.json" --set '/check/seeds=2'
+expect 0 '' '' check "$dir/never.json" --set '/check/seeds=2' --quiet
+expect 0 . 'never struck in 4 of 4 runs, .* --set /jobs/0/policy/config/max_failures=3 --seed 36$' \
+  compare "$dir/never.json" --runs 2 --vary /jobs/0/policy/config/max_failures=3,4
+# Of a run that failed before it the failure is told.
+expect 4 . '' sweep $scenario --runs 1 \
+  --vary /jobs/0/policy/config/max_failures=0 --out "$dir/died.db"
+! grep -q 'never struck' "$dir/err" || { echo 'FAILED: a dead run is told twice'; failed=1; }
 expect 0 '' '' report "$dir/never.json" --quiet --out "$dir/never.html"
 grep -qF 'late never struck: job llm never entered' "$dir/never.html" &&
   grep -qF '; 1 never struck' "$dir/never.html" ||

@@ -14,6 +14,8 @@
 #include "sim/cli/command.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/many/check_request.h"
+#include "sim/cli/many/never_struck.h"
+#include "sim/cli/many/run_again.h"
 #include "sim/cli/many_runs.h"
 #include "sim/sweep/process_pool.h"
 
@@ -233,6 +235,14 @@ int run_check(const CheckArguments& arguments) {
   Checked made = make_checks(arguments, *request, plan);
   for (const std::string& trouble : made.runs.troubles) {
     complain(printable(trouble));
+  }
+  NeverStruckRuns never;
+  for (const reports::RunRow& row : made.runs.rows) {
+    never.add(row);
+  }
+  if (never.first && !arguments.scenario.quiet) {
+    const std::string& path = plan.scenarios[never.first->cell].path;
+    tell_never_struck(never, path, run_command(path, request->overrides, {}, never.first->seed));
   }
   for (const auto& [ended, why] :
        {std::pair(made.runs.ended, made.runs.why), std::pair(made.fresh.ended, made.fresh.why)}) {

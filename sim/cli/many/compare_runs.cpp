@@ -15,6 +15,7 @@
 #include "reports/results/cell_summary.h"
 #include "reports/results/store_schema.h"
 #include "sim/cli/command.h"
+#include "sim/cli/many/never_struck.h"
 #include "sim/cli/many/run_again.h"
 
 namespace aftershock::sim::cli {
@@ -266,6 +267,7 @@ int tell(const CompareArguments& arguments, const CompareRequest& request, const
                            printable(told.comparison.header.cells[i].label), lost));
     }
   }
+  if (!quiet) tell_never_struck(told.comparison.header, told.rows);
   const reports::Verdict worst = worst_of(told.rows);
   const int code = reports::exit_code(worst);
   for (std::size_t i = 0; code != kOk && i < told.rows.size(); ++i) {

@@ -9,6 +9,7 @@
 #include "reports/render/cells_text.h"
 #include "sim/cli/command.h"
 #include "sim/cli/commands.h"
+#include "sim/cli/many/never_struck.h"
 #include "sim/cli/many/run_again.h"
 #include "sim/cli/many/sweep_request.h"
 #include "sim/cli/many_runs.h"
@@ -137,6 +138,7 @@ int tell(const SweepArguments& arguments, const std::string& path) {
     complain(fmt::format("a worker died over run {} of cell {}: {}", trouble.replica, trouble.cell,
                          trouble.what));
   }
+  if (!arguments.scenario.quiet) tell_never_struck(reader, summaries);
   if (!tell_why(reader, summaries, arguments.scenario.quiet)) {
     return kUnusable;
   }

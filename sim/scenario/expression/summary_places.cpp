@@ -43,6 +43,7 @@ constexpr auto kLeaves = std::to_array<Leaf>({
     {"jobs/#/outcome", Holds::kText},
     {"jobs/#/reason", Holds::kText},
     {"jobs/#/unplaced", Holds::kText},
+    {"jobs/#/left_reserved", Holds::kText},
     {"jobs/#/vendor_state", Holds::kText},
     {"jobs/#/wall_us"},
     {"jobs/#/steps"},

@@ -37,6 +37,16 @@ TEST(Table, LabelsThatDoNotFitAreLettersAndToldWhole) {
   EXPECT_EQ(table.text({}, 0).find("A:"), std::string::npos) << "they fit there";
 }
 
+// Names of metrics are short, and a pointer that was asked for may not be.
+TEST(Table, OfAnElasticColumnOnlyLongLabelsAreLetters) {
+  Table table({{.elastic = true, .columns_min = 8, .labels = kRows}, {Table::Align::kRight}});
+  table.row({"mean of", "n"});
+  table.row({"alive", "1"});
+  table.row({"/jobs/0/lost/us", "22"});
+  EXPECT_EQ(table.text(narrow(), 0),
+            "mean of   n\nalive     1\nA        22\nA:\n  /jobs/0/lost/us\n");
+}
+
 TEST(Table, AColumnThatMayGoIsLeftOutBeforeOthersAreShortened) {
   Table table({{.elastic = true}, {Table::Align::kRight}, {.may_go = true}});
   table.row({"elastic", "n", "gone"});

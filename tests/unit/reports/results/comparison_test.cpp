@@ -109,10 +109,10 @@ TEST(Comparison, IsToldInWords) {
   const Comparison comparison =
       compare_cells(compared_header(), compared_rows(), "ettr", {StartCosts{}, StartCosts{}});
   const CellDifference& found = comparison.differences.front();
-  EXPECT_EQ(
-      verdict_line(comparison, found, {}),
-      "other: ettr higher by 0.0400 (-0.0030 to 0.0830) than one, better in 3 of 3 runs; that "
-      "may be chance");
+  EXPECT_EQ(verdict_line(comparison, found, {}),
+            "other: ettr higher by 0.0400 (from 0.0030 lower to 0.0830 higher) than one, better in "
+            "3 of 3 runs; that "
+            "may be chance");
   const std::string text = comparison_text(comparison, {});
   EXPECT_NE(text.find("the same in every run: completed"), std::string::npos) << text;
   EXPECT_NE(text.find("lost time"), std::string::npos) << text;
@@ -139,7 +139,8 @@ TEST(Comparison, ASmallDifferenceHasTheDigitsThatItNeeds) {
   }
   const Comparison comparison = compare_cells(compared_header(), rows, "ettr", {});
   EXPECT_EQ(verdict_line(comparison, comparison.differences.front(), {}),
-            "other: ettr higher by 0.000020 (-0.000005 to 0.000045) than one, better in 3 of 3 "
+            "other: ettr higher by 0.000020 (from 0.000005 lower to 0.000045 higher) than one, "
+            "better in 3 of 3 "
             "runs; that is less than 0.1 % of it");
   EXPECT_NE(comparison_text(comparison, {}).find("+0.000020 +- 0.000025"), std::string::npos);
 }
@@ -224,12 +225,12 @@ TEST(Comparison, SaysSurvivalFirstWhereItDiffers) {
       {"one run of six may be chance",
        {1, 1, 1, 0, 1, 1},
        kAllLive,
-       "other: by chance or not, survives more often than one: 6 of 6 runs are alive at the end, "
+       "other: may survive more often than one: 6 of 6 runs are alive at the end, "
        "5 of the other; useful_share higher by "},
       {"as many, but not the same",
        {1, 1, 1, 0, 0, 1},
        {0, 1, 1, 0, 1, 1},
-       "other: by chance or not, survives in other runs than one: 4 of 6 runs are alive at the "
+       "other: survives as often as one, in other runs: 4 of 6 runs are alive at the "
        "end, 4 of the other; "},
   };
   for (const Row& row : rows) {

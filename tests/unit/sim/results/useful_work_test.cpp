@@ -130,5 +130,27 @@ TEST(UsefulWork, OfTrialsThatDoNotTrainWhatTheyReported) {
   EXPECT_EQ(whole.experiment()["finish_us"], 100_s);
 }
 
+TEST(UsefulWork, AnExperimentThatHasNotTrainedForItsLastDayIsStuck) {
+  struct Lost {
+    std::string what;
+    std::string at_end;
+    std::string more;
+  };
+  const std::string lost =
+      R"("faults":[{"kind":"node_crash","target":"node:p-0","at":"50s","lasts":"5d"},)"
+      R"({"kind":"node_crash","target":"node:p-1","at":"50s","lasts":"5d"}])";
+  const std::vector<Lost> rows{
+      {"for 23 h", "waiting", R"(,"until":"23h")"},
+      {"for two days", "stuck", R"(,"until":"2d")"},
+      {"it is back before that", "completed", R"(,"until":"6d")"},
+  };
+  for (const Lost& row : rows) {
+    SCOPED_TRACE(row.what);
+    const Outcomes run = simulated(R"({"experiments":[{}],)" + lost + row.more + "}");
+    EXPECT_EQ(run.experiment()["at_end"], row.at_end);
+    EXPECT_EQ(run.summary["verdict"] == "stuck", row.at_end == "stuck");
+  }
+}
+
 }  // namespace
 }  // namespace aftershock::sim

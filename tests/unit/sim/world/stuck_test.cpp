@@ -65,6 +65,36 @@ TEST(Stuck, WhoWatchesForNodesWaitsForThem) {
                                      "work"));
 }
 
+// A crash in the rendezvous leaves the other node reserved, and new nodes serve the job: from
+// 15 s on, when three heartbeats of 5 s are missing.
+TEST(Stuck, NodesThatAFailedStartLeftReservedAreTold) {
+  struct Left {
+    std::string what;
+    std::string more;
+    std::string told;
+  };
+  const std::string stay =
+      "; they stay so until the job ends, as without /cluster/reclaim_leaked nobody takes them "
+      "back";
+  const std::vector<Left> rows{
+      {"it trains on with two others", "",
+       "1 node by 1 start that failed, the first at 15s" + stay},
+      {"given back after 10 min", R"(,"cluster":{"reclaim_leaked":"10min"})", ""},
+      {"given back after the run", R"(,"cluster":{"reclaim_leaked":"10h"})",
+       "1 node by 1 start that failed, the first at 15s"},
+  };
+  for (const Left& row : rows) {
+    SCOPED_TRACE(row.what);
+    const Outcomes run = simulated(
+        R"({"until":"1h","pool":{"nodes":4},"job":{"steps":1000,"phases":{"rendezvous":"30s"},)"
+        R"("policy":{"config":{"max_failures":3}}},"faults":[{"kind":"node_crash",)"
+        R"("target":"node:p-1","when":{"job":"a","enter":"rendezvous","offset":"1s"}}])" +
+        row.more + "}");
+    EXPECT_EQ(run.job()["at_end"], "training");
+    EXPECT_EQ(run.job().value("left_reserved", ""), row.told);
+  }
+}
+
 // The node of job a will never show that it hangs, and job b asks for it every minute from 10 s on.
 TEST(Stuck, NamesWhoHoldsTheNodes) {
   const Outcomes run =
