@@ -76,13 +76,20 @@ Standing decide(std::vector<MetricChange>& changes, std::span<const Rank> ranks)
 
 constexpr std::array<Rank, 4> kRanks{Rank::kOutcome, Rank::kWork, Rank::kLifetime, Rank::kCost};
 
-/// Whether both runs missed what was expected of them, one by standing still and one by ending: a
-/// job that dies after five hours is not better than one that is stuck after eleven days.
-bool only_lived_otherwise(Verdict old, Verdict now) {
-  const auto missed = [](Verdict verdict) {
-    return verdict == Verdict::kFailed || verdict == Verdict::kStuck;
+/// Whether neither run lives, one by standing still and one by ending: a job that dies after five
+/// hours is not better than one that is stuck after eleven days, and a scenario that expects
+/// nothing passes with the first.
+bool only_lived_otherwise(const BaselineRun& old, const BaselineRun& now) {
+  const std::size_t alive = *metric_named("alive");
+  const auto missed = [](const BaselineRun& run) {
+    return run.verdict == Verdict::kFailed || run.verdict == Verdict::kStuck;
   };
-  return missed(old) && missed(now);
+  const auto dead = [&](const BaselineRun& run) {
+    const bool told = alive < run.values.size() && is_known(run, alive);
+    return (missed(run) || run.verdict == Verdict::kPassed) && told &&
+           number_of(run.values[alive]).value_or(0) == 0;
+  };
+  return (missed(old) && missed(now)) || (dead(old) && dead(now));
 }
 
 }  // namespace
@@ -150,7 +157,7 @@ Judgement judge(const BaselineRun& told, const BaselineRun& now, const TimedTrac
   judged.decision = std::move(found.acts);
   judged.limit = std::move(found.limit);
   if (judged.verdict_changed) {
-    const bool lives = only_lived_otherwise(old.verdict, now.verdict);
+    const bool lives = only_lived_otherwise(old, now);
     judged.standing =
         lives ? decide(judged.changes, std::span(kRanks).first(2)) : Standing::kChanged;
     // An old baseline does not say which of them got more done.

@@ -217,8 +217,9 @@ struct ExperimentSummary {
   std::string vendor_state;
   std::int64_t wall_us = 0;
   EndState at_end = EndState::kWaiting;
-  /// Of all trials; without steps. `of_us` is the time of their ledger, and where the experiment
-  /// failed or is stuck that of the same run without faults if it is longer.
+  /// Of all trials; without steps. `of_us` is the time of their ledger with the work that trials
+  /// which were given up left undone, and where the experiment failed or is stuck the time of the
+  /// same run without faults if that is longer.
   UsefulWork useful;
   std::optional<std::int64_t> finish_us;  ///< when it completed; none: it did not
   std::vector<std::pair<std::string, std::int64_t>> statuses;  ///< trials by the vendor's word

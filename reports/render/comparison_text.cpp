@@ -151,8 +151,9 @@ std::string moving_text(const Comparison& comparison, const Style& style) {
     ids += (ids.empty() ? "" : ", ") + printable(id, style.unicode);
   }
   return ids.empty() ? std::string()
-                     : wrapped(fmt::format("but {} follow what a job has come to: their nth are "
-                                           "paired, at times that differ from run to run",
+                     : wrapped(fmt::format("but what strikes by {} follows what a job has come "
+                                           "to: the nth of it is paired, at times that differ "
+                                           "from run to run",
                                            ids),
                                2, style.width);
 }

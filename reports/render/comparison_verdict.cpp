@@ -36,7 +36,9 @@ std::string survival_text(const CellDifference& difference, const std::string& f
   const auto here = std::llround(alive.second * pairs);
   const auto there = std::llround(alive.first * pairs);
   const std::string_view more_or_less = here > there ? "more often than" : "less often than";
-  const bool chance = alive.difference.pairs > 1 && !is_told_apart(alive.difference.mean);
+  // An interval by Student's law of runs that are all 0 or 1 is too narrow where few differ.
+  constexpr double kLevel = 0.05;
+  const bool chance = alive.difference.sign_p >= kLevel;
   return fmt::format("{} {} {}{}: {} of {} runs are alive at the end, {} of the other",
                      chance && here != there ? "may survive" : "survives",
                      here == there ? "as often as" : more_or_less, first,

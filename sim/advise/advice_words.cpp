@@ -138,8 +138,8 @@ void add_cures(const Advice& advice, const Expression& goal, std::vector<std::st
   const std::tuple<const std::vector<std::string>&, const char*, const char*> lists[] = {
       {cures, "A cure, tried in {} runs: {}.",
        "Cures, tried in {} runs each, the most helpful first: {}."},
-      {helps, "Tried in {} runs, a help and no cure: {}.",
-       "Tried in {} runs each, a help and no cure: {}."},
+      {helps, "Tried in {} runs, a help, but not surely a cure: {}.",
+       "Tried in {} runs each, a help, but not surely a cure: {}."},
       {idle, "Tried in {} runs, and no help beyond chance: {}.",
        "Tried in {} runs each, and no help beyond chance: {}."}};
   for (const auto& [list, one, many] : lists) {

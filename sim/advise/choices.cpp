@@ -100,7 +100,9 @@ Meaning checkpoint_meaning(const Scenario& scenario) {
   const RestartModel& restart = model->restart;
   const double step = static_cast<double>(job.step_us) / 1e6;
   if (!std::isfinite(restart.mtbf)) {
-    meaning.problem = "needs a range: nothing fails at random here, and Daly's formula has none";
+    meaning.problem =
+        "needs a range, such as checkpoint=10min,1h: nothing fails at random here, and Daly's "
+        "formula has none";
     return meaning;
   }
   const double best = daly_interval(std::max(restart.blocking, step / 10), restart.mtbf);
@@ -133,8 +135,8 @@ Meaning spares_meaning(const Scenario& scenario) {
   const auto model = job_model(scenario);
   if (!model || model->in_repair <= 0) {
     meaning.problem =
-        "needs a range: no node is away for repair here, and Erlang's formula has "
-        "none";
+        "needs a range, such as spares=0..8: no node is away for repair here, and Erlang's formula "
+        "has none";
     return meaning;
   }
   constexpr double kShare = 0.001;
@@ -323,8 +325,9 @@ std::variant<std::vector<Choosable>, std::string> read_choices(
 
 namespace {
 
-/// Whether values of a dimension make other jobs than the scenario has, wherever they stand.
-bool changes_size(const Scenario& scenario, const Dimension& dimension) {
+/// Whether with values of a dimension the scenario differs in a way, wherever they stand.
+bool changes(const Scenario& scenario, const Dimension& dimension,
+             bool (*differ)(const Scenario&, const Scenario&)) {
   return std::ranges::any_of(dimension.points, [&](const std::vector<std::string>& point) {
     std::vector<std::pair<std::string, std::string>> sets;
     for (std::size_t i = 0; i < point.size(); ++i) {
@@ -333,7 +336,7 @@ bool changes_size(const Scenario& scenario, const Dimension& dimension) {
       }
     }
     const auto changed = with_values(scenario, sets);
-    return changed && other_sizes(scenario, *changed);
+    return changed && differ(scenario, *changed);
   });
 }
 
@@ -343,6 +346,29 @@ bool other_sizes(const Scenario& one, const Scenario& other) {
   return !std::ranges::equal(one.jobs, other.jobs, [](const JobSpec& here, const JobSpec& there) {
     return here.workers == there.workers && here.step_us == there.step_us;
   });
+}
+
+bool other_lengths(const Scenario& one, const Scenario& other) {
+  const auto as_long = [](const auto& here, const auto& there) {
+    return here.steps == there.steps;
+  };
+  return one.until_us != other.until_us || !std::ranges::equal(one.jobs, other.jobs, as_long) ||
+         !std::ranges::equal(one.experiments, other.experiments, as_long);
+}
+
+std::optional<std::string> length_problem(const Scenario& scenario,
+                                          std::span<const Dimension> dimensions) {
+  for (const Dimension& dimension : dimensions) {
+    const auto place = std::ranges::find_if(
+        dimension.names, [](const std::string& name) { return name.starts_with('/'); });
+    if (place != dimension.names.end() && changes(scenario, dimension, other_lengths)) {
+      return fmt::format(
+          "--choose {}: the choices are runs of other lengths, and the shorter one is, the less "
+          "breaks in it; `aftershock sweep --vary` shows each",
+          *place);
+    }
+  }
+  return std::nullopt;
 }
 
 std::optional<std::string> size_problem(const Scenario& scenario,
@@ -355,7 +381,7 @@ std::optional<std::string> size_problem(const Scenario& scenario,
     // A policy is named without a place, and leaves the job its size.
     const auto size = std::ranges::find_if(
         dimension.names, [](const std::string& name) { return name.starts_with('/'); });
-    if (size != dimension.names.end() && changes_size(scenario, dimension)) {
+    if (size != dimension.names.end() && changes(scenario, dimension, other_sizes)) {
       return fmt::format(
           "--choose {}: the choices are jobs of other sizes, and useful work is a share of a job's "
           "own; compare what they do, e.g. by --goal 'p(alive) > 95% and max "

@@ -40,6 +40,14 @@ std::vector<std::string> choice_words(const Scenario& scenario);
 /// Whether two scenarios that differ in a choice have jobs of other sizes, or of other steps.
 bool other_sizes(const Scenario& one, const Scenario& other);
 
+/// Whether two scenarios that differ in a choice end at other times, or after other steps.
+bool other_lengths(const Scenario& one, const Scenario& other);
+
+/// The mistake of a question that changes how long the scenario runs or its jobs train: a shorter
+/// run fails less, whatever it is worth. None where lengths stay.
+std::optional<std::string> length_problem(const Scenario& scenario,
+                                          std::span<const Dimension> dimensions);
+
 /// The mistake of a question that changes the size of a job and goes by a share of its own size:
 /// useful work says nothing of the amount between sizes. None where sizes stay, or the goal
 /// names an amount.

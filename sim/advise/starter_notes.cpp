@@ -72,8 +72,9 @@ std::string places_note(const StarterNumbers& n, std::int64_t days) {
   if (n.leaked_groups > 0) {
     note += fmt::format(
         ", and room for the nodes that Ray keeps of starts that fail in the backend's set-up: some "
-        "{:.3g} groups of {} are expected in {} days, and no other machine could come in their "
-        "place. They are paid for. /cluster/reclaim_leaked gives them back, and {} nodes are "
+        "{:.3g} groups of {} are expected in {} days and more in some, and no other machine could "
+        "come in their place. They are paid for. /cluster/reclaim_leaked gives them back, and {} "
+        "nodes are "
         "enough",
         n.leaked_groups, n.nodes, days, n.nodes + n.places);
   }

@@ -34,6 +34,7 @@ std::string flag_problem(std::string_view flag, const TextProblem& problem) {
 std::variant<StarterSpot, std::string> starter_spot(const SpotRequest& asked, std::uint32_t nodes) {
   StarterSpot spot;
   spot.asked = asked;
+  spot.nodes = nodes;
   spot.preemptions_a_day = static_cast<double>(nodes) / static_cast<double>(kNodeDaysByDefault);
   spot.rate = fmt::format("1/{} node-days", kNodeDaysByDefault);
   if (const std::string& told = asked.preemptions_a_day; !told.empty()) {
@@ -62,6 +63,9 @@ std::variant<StarterSpot, std::string> starter_spot(const SpotRequest& asked, st
     return flag_problem("--provision", *problem);
   }
   spot.notice = std::get<std::string>(std::move(notice));
+  if (std::get<std::int64_t>(parse_duration(spot.notice)) == 0) {
+    spot.notice.clear();
+  }
   spot.provision = std::get<std::string>(std::move(provision));
   spot.provision_s = std::get<std::int64_t>(parse_duration(spot.provision)) / 1'000'000;
   return spot;
@@ -75,11 +79,13 @@ std::string spot_pool_text(const StarterSpot& spot, std::int64_t max_nodes) {
 }
 
 std::string spot_fault_text(const StarterSpot& spot, const std::string& pool) {
+  const std::string notice =
+      spot.notice.empty() ? "" : fmt::format(R"( "notice": "{}",)", spot.notice);
   return fmt::format(
       R"({{
-  "id": "market", "kind": "preemption", "target": "pool:{}", "notice": "{}", "source": {{"rate": "{}"}}
+  "id": "market", "kind": "preemption", "target": "pool:{}",{} "source": {{"rate": "{}"}}
  }})",
-      pool, spot.notice, spot.rate);
+      pool, notice, spot.rate);
 }
 
 std::vector<std::string> spot_notes(const StarterSpot& spot) {
@@ -93,9 +99,11 @@ std::vector<std::string> spot_notes(const StarterSpot& spot) {
                 "were measured: 0.1 an hour of a machine of 64 with A100s (Bamboo's trace of "
                 "Google's cloud, 2021), 0.1 to 1.4 with V100s (SkyPilot's traces, 2024).",
                 spot.preemptions_a_day)
-          : fmt::format("/faults/1/source/rate: --preemptions-per-day {}, of all machines "
-                        "together, whether a job uses them or not.",
-                        spot.asked.preemptions_a_day));
+          : fmt::format("/faults/1/source/rate: --preemptions-per-day {}, of the "
+                        "{} machines together, whether a job uses them or not. Machines that come "
+                        "beside them, such as those for what Ray leaves reserved, are taken as "
+                        "often.",
+                        spot.asked.preemptions_a_day, spot.nodes));
   notes.push_back(
       spot.asked.notice.empty()
           ? "/faults/1/notice: an assumption without --notice: 30 s, the least of three clouds: "

@@ -11,9 +11,10 @@ namespace aftershock::sim {
 
 /// Machines that a market takes back, as a scenario to start from has them.
 struct StarterSpot {
-  double preemptions_a_day = 0;  ///< of the whole reservation
+  std::uint32_t nodes = 0;       ///< of the whole reservation
+  double preemptions_a_day = 0;  ///< of all of them
   std::string rate;              ///< the same, as a failure rate of a node
-  std::string notice;
+  std::string notice;            ///< empty: none
   std::string provision;
   std::int64_t provision_s = 0;
   SpotRequest asked;  ///< a member that is not empty was told, all else has a default

@@ -31,9 +31,9 @@ Help saves(const TriedCure& cure, const ChoiceResult& without) {
   if (without.keeps == Keeps::kSurely) {
     const double saved =
         (alive->value - before->value) * static_cast<double>(cure.result.summary.runs);
-    return alive->value >= 1             ? Help::kCures
-           : std::round(saved) >= kSaved ? Help::kHelps
-                                         : Help::kNot;
+    return std::round(saved) < kSaved ? Help::kNot
+           : alive->value >= 1        ? Help::kCures
+                                      : Help::kHelps;
   }
   if (cure.result.keeps == Keeps::kSurely) {
     return Help::kCures;

@@ -110,8 +110,26 @@ Keeps keeps_condition(const Expression& goal, Estimates terms) {
   return anywhere == Truth::kNo ? Keeps::kNot : Keeps::kUnlikely;
 }
 
+namespace {
+
+/// By how much two ranges miss a comparison where each is at its worse end.
+double shortfall(Step kind, const reports::Interval& left, const reports::Interval& right) {
+  switch (kind) {
+    case Step::kLess:
+    case Step::kAtMost:
+      return left.high - right.low;
+    case Step::kMore:
+    case Step::kAtLeast:
+      return right.high - left.low;
+    default:
+      return std::max(left.high, right.high) - std::min(left.low, right.low);
+  }
+}
+
+}  // namespace
+
 double missed_by(const Expression& goal, Estimates terms) {
-  if (goal.steps.empty() || evaluate(goal, values(terms)) == Truth::kYes) {
+  if (goal.steps.empty() || by_intervals(goal, terms) == Truth::kYes) {
     return 0;
   }
   double missed = 0;
@@ -125,12 +143,11 @@ double missed_by(const Expression& goal, Estimates terms) {
       missed += 1e9;  // a term without a value is further off than anything
       continue;
     }
-    const auto point = [](const reports::Estimate& estimate) {
-      return reports::Interval{estimate.value, estimate.value};
-    };
-    if (compared(step.kind, point(*left), point(*right)) != Truth::kYes) {
+    const reports::Interval here = range_of(*left);
+    const reports::Interval there = range_of(*right);
+    if (compared(step.kind, here, there) != Truth::kYes) {
       const double scale = std::max({std::abs(left->value), std::abs(right->value), 1e-12});
-      missed += std::max(std::abs(left->value - right->value) / scale, 1e-9);
+      missed += std::max(shortfall(step.kind, here, there) / scale, 1e-9);
     }
   }
   return missed;

@@ -29,8 +29,9 @@ inline bool kept(Keeps keeps) { return keeps == Keeps::kSurely || keeps == Keeps
 Keeps keeps_condition(const Expression& goal,
                       std::span<const std::optional<reports::Estimate>> terms);
 
-/// By how much the estimates miss the condition: the sum over its comparisons that do not hold of
-/// the distance as a share of what it is compared with. 0 where it holds.
+/// By how much the estimates, each at the worse end of its interval, miss the condition: the sum
+/// over its comparisons that do not surely hold of the distance as a share of what it is compared
+/// with. 0 where it surely holds.
 double missed_by(const Expression& goal, std::span<const std::optional<reports::Estimate>> terms);
 
 }  // namespace aftershock::sim

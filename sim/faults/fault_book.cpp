@@ -82,11 +82,12 @@ void FaultBook::fire(RunCore& core, std::uint32_t number) {
   record(core, number);
 }
 
-void FaultBook::mask(RunCore& core, std::uint32_t number) {
+void FaultBook::mask(RunCore& core, std::uint32_t number, bool counts) {
   // Numbers are places in the list, so only the newest can be taken back.
   AFTERSHOCK_ASSERT(number + 1 == records_.size() && !records_[number].fired);
   record(core, number);
-  ++masked_[static_cast<std::size_t>(effect_of(core.scenario(), records_[number]).kind)];
+  masked_[static_cast<std::size_t>(effect_of(core.scenario(), records_[number]).kind)] +=
+      counts ? 1 : 0;
   if (!records_[number].holds) {
     records_.pop_back();  // nothing will ever refer to it
   }

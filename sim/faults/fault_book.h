@@ -44,9 +44,9 @@ class FaultBook {
   std::uint32_t open_again(const FaultRecord& fault);
   /// The occurrence has found something to strike, and is recorded.
   void fire(RunCore& core, std::uint32_t number);
-  /// The newest occurrence has found nothing: it is recorded, counted and, unless it holds
-  /// something as it is, forgotten.
-  void mask(RunCore& core, std::uint32_t number);
+  /// The newest occurrence has found nothing: it is recorded and, unless it holds something as it
+  /// is, forgotten. `counts`: it is a fault, and not a draw for a place where there is no machine.
+  void mask(RunCore& core, std::uint32_t number, bool counts);
 
   /// A controller gets to see the doings of the fault.
   void detect(std::size_t number) { record_of(number).detected = true; }

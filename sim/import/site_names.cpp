@@ -120,7 +120,8 @@ SiteNamesResult sites_in_order(const std::vector<std::string>& names, const Pool
     error.file = "--into";
     error.message = fmt::format("{} machines are named, and pool {} has {} nodes", names.size(),
                                 in_quotes(pool.name), pool.max_nodes);
-    error.expected = "a pool that is large enough";
+    error.expected = fmt::format("a pool of as many, as `aftershock init --gpu {}` makes it",
+                                 std::uint64_t{pool.accelerators_per_node} * names.size());
     error.kind = ErrorKind::kArgument;
     return std::vector{std::move(error)};
   }

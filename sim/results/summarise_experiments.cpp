@@ -44,7 +44,7 @@ reports::ExperimentSummary experiment_summary(const World& world, const Experime
   if (experiment.submitted) {
     summary.wall_us = experiment.ended_us - spec.submit_us;
     summary.at_end = state_at_end(world, experiment);
-    summary.useful = useful_work(experiment, fault_free);
+    summary.useful = useful_work(world, experiment, fault_free);
     if (experiment.outcome == Outcome::kCompleted) {
       summary.finish_us = experiment.ended_us;
     }

@@ -39,11 +39,15 @@ std::string phase_words(const World& world, const PhaseTrigger& trigger, bool ov
 std::optional<std::string> why_never(const World& world, std::uint32_t spec) {
   const FaultSpec& fault = world.scenario().faults[spec];
   if (fault.at_us) {
-    return *fault.at_us > world.now_us()
-               ? std::optional(fmt::format("the run ended at {}, and it was to come at {}",
-                                           format_duration(world.now_us()),
-                                           format_duration(*fault.at_us)))
-               : std::nullopt;
+    if (world.faults.spent(spec)) {
+      return std::nullopt;
+    }
+    // The time of a run that is stuck goes on to `until` without anything that is played.
+    return *fault.at_us < world.now_us()
+               ? fmt::format("the run was stuck before it was to come at {}",
+                             format_duration(*fault.at_us))
+               : fmt::format("the run ended at {}, and it was to come at {}",
+                             format_duration(world.now_us()), format_duration(*fault.at_us));
   }
   // A source has promised no number of occurrences.
   if (fault.source) {

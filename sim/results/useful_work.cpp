@@ -58,27 +58,28 @@ bool any_trains(const Experiment& experiment) {
   });
 }
 
+// Whether jobs and experiments other than the one given, a job or an experiment, have nodes of the
+// pool.
+bool others_hold(const World& world, std::uint32_t pool, const Job* job,
+                 const Experiment* experiment) {
+  const Scenario& scenario = world.scenario();
+  return std::ranges::any_of(
+             world.jobs,
+             [&](const Job& other) { return &other != job && holds_in(scenario, other, pool); }) ||
+         std::ranges::any_of(world.experiments, [&](const Experiment& other) {
+           return &other != experiment && runs_in(scenario, other, pool);
+         });
+}
+
 // Whether others have the nodes that it waits for.
 bool waits_its_turn(const World& world, const Job& job) {
-  const Scenario& scenario = world.scenario();
-  const std::uint32_t pool = scenario.jobs[job.index].pool;
-  const auto runs = [&](const Experiment& other) { return runs_in(scenario, other, pool); };
-  return is_unplaced(job) && (std::ranges::any_of(world.jobs,
-                                                  [&](const Job& other) {
-                                                    return other.index != job.index &&
-                                                           holds_in(scenario, other, pool);
-                                                  }) ||
-                              std::ranges::any_of(world.experiments, runs));
+  return is_unplaced(job) &&
+         others_hold(world, world.scenario().jobs[job.index].pool, &job, nullptr);
 }
 
 bool waits_its_turn(const World& world, const Experiment& experiment) {
-  const Scenario& scenario = world.scenario();
-  const std::uint32_t pool = scenario.experiments[experiment.index].pool;
-  return std::ranges::any_of(world.jobs,
-                             [&](const Job& other) { return holds_in(scenario, other, pool); }) ||
-         std::ranges::any_of(world.experiments, [&](const Experiment& other) {
-           return other.index != experiment.index && runs_in(scenario, other, pool);
-         });
+  return others_hold(world, world.scenario().experiments[experiment.index].pool, nullptr,
+                     &experiment);
 }
 
 // Since it last trained.
@@ -103,6 +104,32 @@ bool is_idle(const World& world, const Experiment& experiment) {
          idle_us(world, experiment) >= kIdleForGood_us && !waits_its_turn(world, experiment);
 }
 
+// Whether a trial was given up before it had returned: nobody has wanted it since.
+bool was_given_up(const World& world, const Experiment& experiment, const Trial& trial) {
+  return trial.attempts > 0 && !trial.done && trial.stage == TrialStage::kIdle &&
+         (experiment.ended || trial.track.since_us < world.now_us());
+}
+
+// The work that trials which were given up left undone, as far as there was time for it. Their
+// account ends with them: without it the sooner they died the more of its time would be useful.
+std::int64_t undone_us(const World& world, const Experiment& experiment) {
+  const ExperimentSpec& spec = world.scenario().experiments[experiment.index];
+  std::int64_t undone_us = 0;
+  for (const policies::TrialState& state : experiment.control.host.policy().trials()) {
+    if (state.trial >= experiment.trials.size() ||
+        !was_given_up(world, experiment, experiment.trials[state.trial])) {
+      continue;
+    }
+    const Trial& trial = experiment.trials[state.trial];
+    const std::int64_t left_us =
+        (spec.steps - spec.initial_steps) * trial.step_us - trial.track.productive_us;
+    const auto& until_us = world.scenario().until_us;
+    undone_us += std::max<std::int64_t>(
+        0, until_us ? std::min(left_us, *until_us - trial.track.since_us) : left_us);
+  }
+  return undone_us;
+}
+
 std::int64_t time_without_end(const World& world, std::int64_t submit_us, std::int64_t took_us,
                               const std::optional<std::int64_t>& fault_free_us) {
   const auto& until_us = world.scenario().until_us;
@@ -122,7 +149,7 @@ std::string idle_reason(const World& world) {
   }
   for (const Experiment& experiment : world.experiments) {
     if (is_idle(world, experiment)) {
-      words += fmt::format("{}{}, and none has trained for its last {}", words.empty() ? "" : "; ",
+      words += fmt::format("{}{}, and none has trained for the last {}", words.empty() ? "" : "; ",
                            waiting_words(world, experiment),
                            format_duration(idle_us(world, experiment)));
     }
@@ -200,7 +227,8 @@ reports::UsefulWork useful_work(const World& world, const Job& job,
   return useful;
 }
 
-reports::UsefulWork useful_work(const Experiment& experiment, const FaultFreeRun& fault_free) {
+reports::UsefulWork useful_work(const World& world, const Experiment& experiment,
+                                const FaultFreeRun& fault_free) {
   reports::UsefulWork useful;
   if (!experiment.submitted) {
     return useful;
@@ -211,6 +239,7 @@ reports::UsefulWork useful_work(const Experiment& experiment, const FaultFreeRun
   for (const std::int64_t us : totals_us) {
     useful.of_us += us;
   }
+  useful.of_us += undone_us(world, experiment);
   if (experiment.outcome != Outcome::kCompleted && !fault_free.experiments_us.empty()) {
     useful.of_us = std::max(useful.of_us, fault_free.experiments_us[experiment.index]);
   }

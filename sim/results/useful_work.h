@@ -37,6 +37,7 @@ bool needs_fault_free_run(const World& world);
 
 /// `fault_free`: empty where it is not needed. The ledger must be closed.
 reports::UsefulWork useful_work(const World& world, const Job& job, const FaultFreeRun& fault_free);
-reports::UsefulWork useful_work(const Experiment& experiment, const FaultFreeRun& fault_free);
+reports::UsefulWork useful_work(const World& world, const Experiment& experiment,
+                                const FaultFreeRun& fault_free);
 
 }  // namespace aftershock::sim

@@ -139,6 +139,13 @@ bool strike_as(World& world, FaultKind kind, std::uint32_t number) {
   return kRows[static_cast<std::size_t>(kind)].strike(world, number);
 }
 
+// Whether a random process has drawn a place of a pool that has no machine: one that may be
+// provisioned, or is gone.
+bool finds_no_machine(const World& world, const FaultSpec& spec, const FaultRecord& fault) {
+  return spec.source && !fault.listed && fault.pool && fault.nodes == 1 &&
+         !world.machines.pools()[*fault.pool].node(fault.node).present;
+}
+
 }  // namespace
 
 void strike(World& world, std::uint32_t spec_index, std::uint64_t nth,
@@ -172,7 +179,7 @@ void strike(World& world, std::uint32_t spec_index, std::uint64_t nth,
   // longer.
   if (!strike_as(world, effect_of(world.scenario(), fault).kind, number)) {
     world.checker.struck(number);
-    world.faults.mask(world.core, number);
+    world.faults.mask(world.core, number, !finds_no_machine(world, spec, fault));
   }
 }
 

@@ -179,7 +179,7 @@ def the_same_however_run(folder):
 def a_price_is_a_choice(folder):
     """The scenario itself has none; nothing is a price as well."""
     for prices, best in (("3,2", "2"), ("3,0", "0")):
-        got = advise(REFERENCE, "--runs", 4, "--goal", "min cost", "--choose",
+        got = advise(REFERENCE, "--runs", 4, "--goal", "p(alive) > 0% and min cost", "--choose",
                      f"/cluster/pools/0/price_per_node_hour={prices}")
         check(got["words"][0].startswith(f"Choose price_per_node_hour={best}: useful work ")
               and "; cost = " in got["words"][0], got["words"])
@@ -195,12 +195,13 @@ def values_have_their_units(folder):
             ("min wall_us", r"wall time = ", "wall time"),
             ("min wall_us.n", r"n of wall time = 20\.", "n of wall time")]
     for goal, said, heading in rows:
-        text = run("advise", path, "--goal", goal, "--choose", "spares=9..11", "--runs", 20).stdout
+        whole = goal if "p(" in goal else f"p(alive) > 0% and {goal}"
+        text = run("advise", path, "--goal", whole, "--choose", "spares=9..11", "--runs", 20).stdout
         check(re.search(said, " ".join(text.split())), f"{goal}: no {said} in {text}")
         check(heading is None or re.search(r"spares +" + re.escape(heading), text),
               f"{goal}: no column of it in {text}")
         told = [line for line in text.partition("try it")[0].split("\n") if "_us" in line]
-        check(told in ([], [f"goal: {goal}"]), f"{goal}: the name of a column in {told}")
+        check(told in ([], [f"goal: {whole}"]), f"{goal}: the name of a column in {told}")
         check("ETTR: productive time by the time that the runs lasted" in " ".join(text.split()),
               f"{goal}: what ETTR is in {text}")
         if goal.endswith("p90"):
@@ -247,6 +248,8 @@ def bad_words(folder):
             (["--choose", "spares=1", "--goal", "min lost_us.p100"], "no statistic \"p100\""),
             (["--choose", "spares=1", "--goal", "min lost_us.ci101"], "no statistic \"ci101\""),
             (["--choose", "/jobs/0/workers=16,8"], "jobs of other sizes"),
+            (["--choose", "/until=1d,30d"], "/until: the choices are runs of other lengths"),
+            (["--choose", "/jobs/0/steps=50,5000"], "runs of other lengths"),
             (["--choose", "spares=1", "--runs", "1"], "--runs"),
             (["--choose", "spares=1", "--html", "page.txt"], "ends in .html"),
             (["--choose", "spares=1", "--out", "new.html", "--html", "./new.html"],
@@ -260,6 +263,20 @@ def bad_words(folder):
     done = run("sweep", "scenarios/no_resume.json", "--out", folder / "x", "--vary", "rates=0",
                code=2)
     check("is not a factor" in done.stderr, done.stderr)
+
+
+def the_dead_cost_the_least(folder):
+    """A goal of a cost, a loss or a time gets a condition and says so; one of its own is enough."""
+    path = a_starter(folder)
+    words = ["advise", path, "--runs", 40, "--choose", "max_failures=0,90"]
+    for goal, added in (("min cost", "p(alive) > 95%"), ("max ettr", "p(alive) > 95%"),
+                        ("min finish_us", "p(completed) > 95%"), ("min charges", "p(alive) > 95%"),
+                        ("max useful", None), ("p(alive) > 0% and min charges", None)):
+        done = run(*words, "--goal", goal, code=None)
+        noted = f'with that the goal is "{added} and {goal}"'
+        check((noted in done.stderr) == (added is not None), f"{goal}: {done.stderr}")
+        check(added is None or "max_failures=0" not in done.stdout.split("\n")[0],
+              f"{goal}: {done.stdout[:400]}")
 
 
 def interrupted(folder):
@@ -339,6 +356,7 @@ def main():
         a_price_is_a_choice(folder)
         values_have_their_units(folder)
         bad_words(folder)
+        the_dead_cost_the_least(folder)
         interrupted(folder)
         goes_on_where_it_was_ended(folder)
     raise SystemExit(1 if failures else 0)

@@ -104,7 +104,7 @@ for words in 'sweep --until' 'sweep --where' 'sweep --keep' 'sweep --shard' 'swe
   set -- $words
   command=$1
   shift
-  expect 2 '' 'must not be empty; expected [a-zA-Z0-9/]' "$command" "$@" ''
+  expect 2 '' 'must not be empty: [a-zA-Z0-9/]' "$command" "$@" ''
 done
 expect 2 '' 'is not UTF-8' run $scenario --set $'/name=\xff'
 expect 2 '' 'is a directory' run $scenario --policy ray_train --policy-config "$dir"

@@ -88,7 +88,7 @@ def the_same_however_made(folder):
           and quiet.stderr.endswith(": exit code 4\n"),
           f"--quiet says why it is red, and nothing else: {quiet.stderr}")
     same = run("compare", QUICK, "--policy", "ray_train:defaults", "--runs", 1, code=4).stdout
-    check("ray_train:defaults: survives less often than ray_train" in " ".join(same.split())
+    check("ray_train:defaults: may survive less often than ray_train" in " ".join(same.split())
           and "seed 36: the first decision" in same, f"whose settings are its own: {same}")
     check("ettr: productive time by the time that a run lasted, the mean of the runs' own"
           in " ".join(same.split()), same)
@@ -96,7 +96,7 @@ def the_same_however_made(folder):
                           "--json", code=4).stdout)["pair"]
     check(pair["seed"] == 37 and pair["divergence"]["owner"] == "job:llm", f"a pair: {pair}")
     worst = run("compare", QUICK, "--vary", f"{BUDGET}=3,0", "--runs", 2, code=4)
-    check("worse in 2 of 2 runs" in worst.stdout, worst.stdout)
+    check("worse in 2 of 2 runs" in " ".join(worst.stdout.split()), worst.stdout)
 
 
 def recordings(folder):
@@ -335,7 +335,7 @@ def a_policy_of_her_own_over_a_trace(folder):
     check(hers["ettr"]["difference"]["value"] < 0 < hers["useful_share"]["difference"]["value"],
           f"the case is one: {hers['ettr']} {hers['useful_share']}")
     check(hers["alive"]["difference"]["value"] == 1, f"hers lives: {hers['alive']}")
-    said = " ".join(run(*words, code=1).stdout.split()).partition("mine.py': survives")[2]
+    said = " ".join(run(*words, code=1).stdout.split()).partition("mine.py': may survive")[2]
     check(said.startswith(" more often than ray_train") and "useful_share higher by 0." in said,
           said[:600])
     check(re.search(r" ettr( +\S+){3} \(too few runs\) +- +- +0", said),

@@ -57,7 +57,7 @@ grep -q '"source": {"rate": "40/200 node-days"}' "$file" ||
   { echo 'FAILED: no 40 a day'; failed=1; }
 grep -q '"market": "spot", "replacement": "provision", "provision": "10min"' "$file" ||
   { echo 'FAILED: no other machine comes'; failed=1; }
-expect 0 '--preemptions-per-day 40, of all machines' '' init --gpu 1600 "${spot[@]}"
+expect 0 '--preemptions-per-day 40, of the 200 machines together' '' init --gpu 1600 "${spot[@]}"
 expect 0 'Spot Instance Advisor \(2026\)' '' init --gpu 1600 --spot
 expect 0 '"rate": "0.5/2 node-days"' '' init --gpu 16 --preemptions-per-day 0.5
 expect 2 '' '--notice: nothing takes these machines back; expected --spot' init --gpu 8 --notice 30s

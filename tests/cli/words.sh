@@ -56,7 +56,17 @@ for number in 1e30 99999999999999999999 0.00000000000001 1000001 0 nan; do
 done
 one_line '^--notice "99999999d": expected a time from 0s to 30d$' \
   init --gpu 64 --spot --notice 99999999d
+# Without notice there is none, and what follows from all numbers together may be no scenario.
+expect 0 '' '' init --gpu 64 --spot --notice 0s --out "$dir/unsaid.json"
+expect 0 ok '' validate "$dir/unsaid.json"
+! grep -A3 '"market"' "$dir/unsaid.json" | grep -q notice ||
+  { echo 'FAILED: a notice of no time'; failed=1; }
+expect 2 '' 'these numbers make no scenario that can run' \
+  init --gpu 64 --spot --preemptions-per-day 1000000
 one_line '^--provision "31d": expected a time from 0s to 30d$' init --gpu 64 --spot --provision 31d
+
+# The longer of two runs has more time to fail.
+expect 0 . '^note: the cells are runs of other lengths, ' compare $paired --runs 2 --vary /until=5d,9d
 
 # A word of goals is one wherever a metric is named.
 expect 0 'useful_share (higher|lower)' '' compare $paired --runs 3 --goal useful --vary \

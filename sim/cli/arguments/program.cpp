@@ -23,7 +23,7 @@ void refuse_empty_values(CLI::App& app) {
     const std::string what = option->get_description();
     option->check(
         [what](const std::string& text) {
-          return text.empty() ? fmt::format("must not be empty; expected {}", what) : std::string();
+          return text.empty() ? fmt::format("must not be empty: {}", what) : std::string();
         },
         "", "not_empty");
   }

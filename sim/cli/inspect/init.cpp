@@ -13,6 +13,7 @@
 #include "sim/cli/commands.h"
 #include "sim/cli/many_runs.h"
 #include "sim/scenario/read/policy_request.h"
+#include "sim/scenario/read/read.h"
 #include "sim/scenario/shape/lexicals.h"
 #include "sim/scenario/text/units.h"
 
@@ -157,6 +158,13 @@ int run_init(const InitArguments& arguments) {
     complain("warning: " + warning);
   }
   const std::string& text = std::get<Starter>(made).text;
+  // Each number may be one that a scenario can have, and what follows from all of them none.
+  const auto read = read_scenario_text(text, arguments.name, {});
+  if (const auto* errors = std::get_if<std::vector<ScenarioError>>(&read)) {
+    complain("these numbers make no scenario that can run; expected smaller ones:");
+    complain(*errors);
+    return kUnusable;
+  }
   if (arguments.out.empty()) {
     print(text);
     return kOk;

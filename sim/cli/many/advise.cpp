@@ -48,8 +48,26 @@ struct AdviseRequest {
   std::uint32_t workers = 1;
 };
 
+/// The condition that a goal gets whose objective says nothing of how many runs live: the least of
+/// a loss, a cost or a time is that of a run that died. Empty where the goal has one of its own.
+std::string survival_added(const Expression& goal) {
+  const auto is_share = [](const Term& term) { return term.kind == Term::Kind::kProbability; };
+  if (!goal.objective || std::ranges::any_of(goal.terms, is_share)) {
+    return {};
+  }
+  const std::string& objective = goal.terms[goal.objective->term].name;
+  if (objective == "finish_us") {
+    return "p(completed) > 95%";
+  }
+  return reports::compares_lives(objective) ? "" : "p(alive) > 95%";
+}
+
 bool read_goal(const AdviseArguments& arguments, const Plan& of, AdviceQuestion& question) {
   auto parsed = parse_many_runs(arguments.goal, of, true);
+  const auto* goal = std::get_if<Expression>(&parsed);
+  if (const std::string added = goal == nullptr ? "" : survival_added(*goal); !added.empty()) {
+    parsed = parse_many_runs(fmt::format("{} and {}", added, arguments.goal), of, true);
+  }
   if (const auto* problem = std::get_if<ExpressionProblem>(&parsed)) {
     complain(format(argument_error("--goal", arguments.goal, *problem)));
     return false;
@@ -83,6 +101,10 @@ bool read_dimensions(const AdviseArguments& arguments, const Scenario& scenario,
     return false;
   }
   question.choices = std::get<0>(std::move(choices));
+  if (const auto problem = length_problem(scenario, question.dimensions)) {
+    complain(*problem);
+    return false;
+  }
   if (const auto problem = size_problem(scenario, question.dimensions, arguments.goal)) {
     complain(*problem);
     return false;
@@ -261,6 +283,12 @@ std::optional<AdviseRequest> advise_request(const AdviseArguments& arguments) {
   request.plan = *std::move(plan);
   if (!read_goal(arguments, request.plan, question)) {
     return std::nullopt;
+  }
+  if (question.goal.text != arguments.goal) {
+    complain(fmt::format(
+        "note: --goal says nothing of how many runs live, and the least may be that of the dead; "
+        "with that the goal is {}",
+        in_quotes(question.goal.text)));
   }
   request.plan.replicas = question.random ? static_cast<std::uint32_t>(*runs) : 1;
   request.plan.pointers = advice_pointers(question, request.plan);

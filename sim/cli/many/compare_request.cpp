@@ -188,12 +188,12 @@ void tell_settings(const Plan& plan, const std::string& path, const ScenarioOpti
 /// By what the runs of a cell differ: `checked` is null where it cannot be read, and an external
 /// policy may draw what it likes.
 reports::History history_of(const ReadScenario* checked) {
-  if (checked == nullptr || checked->scenario.policies != nullptr ||
-      draws_faults(checked->scenario)) {
+  if (checked == nullptr || draws_faults(checked->scenario)) {
     return reports::History::kMany;
   }
-  return draws_random_numbers(checked->scenario) ? reports::History::kOneOfFaults
-                                                 : reports::History::kOne;
+  const bool draws =
+      checked->scenario.policies != nullptr || draws_random_numbers(checked->scenario);
+  return draws ? reports::History::kOneOfFaults : reports::History::kOne;
 }
 
 /// Whether the jobs of a queue are not all as large.
@@ -219,7 +219,11 @@ std::string look_at(const std::vector<PlannedCell>& cells, CompareRequest& reque
       request.pods.push_back(pods);
     }
     if (checked != nullptr) {
-      if (first && other_sizes(*first, checked->scenario)) {
+      if (first && other_lengths(*first, checked->scenario)) {
+        sizes =
+            "the cells are runs of other lengths, of which a longer one has more time to fail, and "
+            "useful_share is a share of its own";
+      } else if (first && other_sizes(*first, checked->scenario)) {
         sizes = "the cells are jobs of other sizes, and useful_share is a share of a job's own";
       } else if (sizes.empty() && has_other_sizes(checked->scenario)) {
         sizes = "the jobs are of other sizes, and useful_share counts an hour of each alike";

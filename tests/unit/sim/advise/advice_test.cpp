@@ -91,8 +91,10 @@ TEST(Cures, HelpByMoreThanChance) {
   } rows[] = {
       {"1 of 60 saved may be chance", result(Keeps::kSurely, 58.0 / 60, 0, 60),
        result(Keeps::kSurely, 59.0 / 60, 0, 60), Help::kNot},
-      {"none fails", result(Keeps::kSurely, 58.0 / 60, 0, 60), result(Keeps::kSurely, 1, 0.9, 60),
-       Help::kCures},
+      {"2 of 60 saved, which are all that fail, may be chance",
+       result(Keeps::kSurely, 58.0 / 60, 0, 60), result(Keeps::kSurely, 1, 0.9, 60), Help::kNot},
+      {"none of 400 fails", result(Keeps::kSurely, 394.0 / 400, 0, 400),
+       result(Keeps::kSurely, 1, 0.9, 400), Help::kCures},
       {"5 saved, not all", result(Keeps::kSurely, 0.98, 0, 400),
        result(Keeps::kSurely, 0.9925, 0, 400), Help::kHelps},
       {"the goal is kept", result(Keeps::kNot, 0.5, 0, 400),

@@ -33,7 +33,7 @@ TEST(FaultBook, KeepsTheNumbersOfFaultsThatFoundSomething) {
   EXPECT_EQ(book.open(fault), 0U);
   book.fire(core, 0);
   EXPECT_EQ(book.open(fault), 1U);
-  book.mask(core, 1);
+  book.mask(core, 1, true);
   EXPECT_EQ(book.open(fault), 1U);
   EXPECT_EQ(book.records().size(), 2U);
   EXPECT_TRUE(book[0].fired);
@@ -49,7 +49,7 @@ TEST(FaultBook, TellsWhoeverAsksOfEveryStrikeAsItWasAimed) {
   FaultRecord fault;
   fault.pool = 0;
   fault.node = 3;
-  book.mask(core, book.open(fault));
+  book.mask(core, book.open(fault), true);
   book.fire(core, book.open(fault));
   book.open_again(fault);
   ASSERT_EQ(strikes.size(), 2U);
@@ -109,7 +109,7 @@ TEST(FaultBookDeathTest, AnOccurrenceHasANumberAndIsTakenBackOnlyBeforeItStrikes
   const std::uint32_t number = book.open({});
   EXPECT_DEATH(book.detect(number + 1), "assertion failed");
   book.fire(core, number);
-  EXPECT_DEATH(book.mask(core, number), "assertion failed");
+  EXPECT_DEATH(book.mask(core, number, true), "assertion failed");
 }
 
 }  // namespace

@@ -49,5 +49,17 @@ TEST(ScriptedFaults, ThatNeverStrikeAreToldWithTheReason) {
   }
 }
 
+// The node is lost for good and the job is stuck: its other fault is not played, and still told.
+TEST(ScriptedFaults, ThatWereToComeToAStuckRunAreTold) {
+  const Outcomes run =
+      simulated(R"({"until":"1d","faults":[{"kind":"node_crash","target":"node:p-1","at":"50s"},)"
+                R"({"id":"x","kind":"hang","target":"job:a/rank:1","at":"2h"}]})");
+  EXPECT_EQ(run.summary["verdict"], "stuck");
+  const auto& never = run.summary.at("never_struck");
+  ASSERT_EQ(never.size(), 1U);
+  EXPECT_EQ(never[0]["fault"], "x");
+  EXPECT_EQ(never[0]["why"], "the run was stuck before it was to come at 02:00:00");
+}
+
 }  // namespace
 }  // namespace aftershock::sim

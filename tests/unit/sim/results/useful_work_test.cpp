@@ -130,6 +130,33 @@ TEST(UsefulWork, OfTrialsThatDoNotTrainWhatTheyReported) {
   EXPECT_EQ(whole.experiment()["finish_us"], 100_s);
 }
 
+// Four trials of 100 s, of which one raises at 55 s, with 50 s saved: what it was to do yet counts
+// as time without work, so that the sooner it is given up the worse.
+TEST(UsefulWork, ATrialThatIsGivenUpLeavesItsWorkUndone) {
+  struct GivenUp {
+    std::string what;
+    std::string more;
+    std::int64_t useful_us;
+    std::int64_t least_of_us;
+  };
+  const std::vector<GivenUp> rows{
+      {"until all are done", "", 350_s, 400_s + 5_s},
+      {"until they had 20 s more", R"(,"until":"75s")", 3 * 75_s + 50_s, 4 * 75_s},
+      {"it is tried again", R"(,"max_failures":1)", 400_s, 400_s},
+  };
+  for (const GivenUp& row : rows) {
+    SCOPED_TRACE(row.what);
+    const bool again = row.more.find("max_failures") != std::string::npos;
+    const Outcomes run = simulated(
+        R"({"experiments":[{"policy":{"config":{"max_failures":)" + std::string(again ? "1" : "0") +
+        R"(}}}],"faults":[{"kind":"worker_crash","target":"experiment:x/trial:1","at":"55s"}])" +
+        (again ? "" : row.more) + "}");
+    EXPECT_EQ(run.experiment()["useful_us"], row.useful_us);
+    EXPECT_GE(run.experiment()["useful_of_us"], row.least_of_us);
+    EXPECT_LE(run.experiment()["useful_of_us"], row.least_of_us + 60_s) << "restarts take some";
+  }
+}
+
 TEST(UsefulWork, AnExperimentThatHasNotTrainedForItsLastDayIsStuck) {
   struct Lost {
     std::string what;

@@ -83,7 +83,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"a command that is not there", {"rum"}, "did you mean run?"},
         Refused{"help of a command that is not there", {"rum", "--help"}, "did you mean run?"},
         Refused{"an option that is not there", {"run", "x", "--lout"}, "did you mean --loud?"},
-        Refused{"an empty value", {"run", ""}, "must not be empty; expected the file to run"},
+        Refused{"an empty value", {"run", ""}, "must not be empty: the file to run"},
         Refused{"another word", {"run", "x", "--kind", "odd"}, "odd not in {quick,slow}"},
         Refused{"a number too large", {"run", "x", "--times", "4"}, "not in range"},
         Refused{"a value that the check refuses", {"run", "x", "--events", "13"}, "13: unlucky"},
