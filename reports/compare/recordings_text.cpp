@@ -1,4 +1,6 @@
 #include <cmath>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -6,6 +8,7 @@
 #include "reports/compare/decision_json.h"
 #include "reports/compare/decision_text.h"
 #include "reports/compare/recordings.h"
+#include "reports/json/json_value.h"
 #include "reports/render/format.h"
 #include "reports/render/table.h"
 
@@ -41,6 +44,29 @@ std::string run_line(const char* name, const RecordedRun& run, const Style& styl
                      run.summary.empty() ? ", cut off: it has no result" : "");
 }
 
+/// "llm failed, exhausted(max_failures)": how each job and experiment ended.
+std::vector<std::string> ends_of(const RecordedRun& run, const Style& style) {
+  const JsonValue summary = parsed(run.summary);
+  std::vector<std::string> ends;
+  for (const char* list : {"jobs", "experiments"}) {
+    for (const JsonValue& one : list_in(summary, list)) {
+      const std::string reason = text_in(one, "reason");
+      ends.push_back(fmt::format("{} {}{}", printable(text_in(one, "name"), style.unicode),
+                                 printable(text_in(one, "at_end"), style.unicode),
+                                 reason.empty() ? "" : ", " + printable(reason, style.unicode)));
+    }
+  }
+  return ends;
+}
+
+std::string ends_text(const std::vector<std::string>& ends, const Style& style) {
+  std::string out;
+  for (const std::string& end : ends) {
+    out += wrapped("ended: " + end, 3, style.width);
+  }
+  return out;
+}
+
 std::string faults_text(const FaultsMet& met, const Style& style) {
   if (met.is_same()) {
     return fmt::format("the same faults in both, {} of them\n", format_count(met.same));
@@ -71,13 +97,22 @@ std::string ledger_table(const std::vector<LedgerLine>& lines, const Style& styl
 }  // namespace
 
 std::string recordings_text(const RecordedRun& a, const RecordedRun& b, const Style& style) {
-  std::string out = run_line("A", a, style) + run_line("B", b, style);
+  const std::vector<std::string> ends_a = ends_of(a, style);
+  const std::vector<std::string> ends_b = ends_of(b, style);
+  std::string out = run_line("A", a, style) + ends_text(ends_a, style) + run_line("B", b, style) +
+                    ends_text(ends_b, style);
   if (is_same_run(a, b)) {
     return out + "the same run, event by event\n";
   }
   const FaultsMet met = compare_faults(a, b);
   out += faults_text(met, style);
   out += ledger_table(compare_ledgers(a, b), style);
+  if (ends_a != ends_b) {
+    out += style.paint(wrapped("they ended differently: ETTR, losses and times are of what each "
+                               "lived through, and say nothing about which is better",
+                               2, style.width),
+                       Colour::kWarning);
+  }
   const auto divergence = first_divergence(a, b);
   if (!divergence) {
     return out + "the same decisions in both\n";
@@ -94,7 +129,8 @@ nlohmann::ordered_json recordings_json(const RecordedRun& a, const RecordedRun& 
                             {"scenario", run->scenario},
                             {"policy", run->policy},
                             {"seed", run->seed},
-                            {"complete", !run->hash.empty()}});
+                            {"complete", !run->hash.empty()},
+                            {"ended", ends_of(*run, {})}});
   }
   json["faults"] = {{"same", met.same},
                     {"changed", met.changed},

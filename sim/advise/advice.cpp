@@ -12,6 +12,7 @@
 #include "sim/advise/cell_runs.h"
 #include "sim/advise/job_model.h"
 #include "sim/advise/policy_settings.h"
+#include "sim/advise/ties.h"
 #include "sim/advise/values_beyond.h"
 #include "sim/chance/logarithm.h"
 #include "sim/sweep/where.h"
@@ -66,23 +67,6 @@ void forget_intervals(ChoiceResult& result) {
   }
 }
 
-/// Leaves those within 1 % of the least; whether any went.
-template <class Value>
-bool leave_least(std::vector<std::size_t>& choices, Value&& value) {
-  std::optional<double> least;
-  for (const std::size_t choice : choices) {
-    const auto number = value(choice);
-    least = number && (!least || *number < *least) ? number : least;
-  }
-  if (!least) {
-    return false;
-  }
-  return std::erase_if(choices, [&](std::size_t choice) {
-           const auto number = value(choice);
-           return !number || *number > *least + kAlike * std::abs(*least);
-         }) > 0;
-}
-
 class Adviser {
  public:
   Adviser(const AdviceQuestion& question, const Plan& plan, reports::RunStore& store)
@@ -96,9 +80,6 @@ class Adviser {
   void decide();
   /// The best by the objective of these.
   [[nodiscard]] std::size_t best_of(const std::vector<std::size_t>& choices) const;
-  /// Leaves those of which it cannot be said that more of their runs fail or are stuck than of the
-  /// safest; whether any went.
-  bool leave_safest(std::vector<std::size_t>& choices) const;
   /// At how many rates of failure a choice does not keep the goal.
   [[nodiscard]] std::optional<double> rates_missed(std::size_t choice) const;
   /// The share of its runs that fail or are stuck.
@@ -281,18 +262,6 @@ std::size_t Adviser::best_of_alike(const std::vector<std::size_t>& choices) {
   return break_ties(std::move(alike));
 }
 
-bool Adviser::leave_safest(std::vector<std::size_t>& choices) const {
-  double surely = 0;
-  for (const std::size_t choice : choices) {
-    const auto& alive = advice_.results[0][choice].summary.alive;
-    surely = std::max(surely, alive && alive->interval ? alive->interval->low : 0);
-  }
-  return std::erase_if(choices, [&](std::size_t choice) {
-           const auto& alive = advice_.results[0][choice].summary.alive;
-           return alive && alive->interval && alive->interval->high < surely;
-         }) > 0;
-}
-
 std::optional<double> Adviser::rates_missed(std::size_t choice) const {
   return static_cast<double>(std::ranges::count_if(advice_.results, [choice](const auto& results) {
     return results[choice].keeps != Keeps::kSurely;
@@ -321,13 +290,18 @@ std::size_t Adviser::break_ties(std::vector<std::size_t> alike) {
       decided.push_back(words);
     }
   };
-  decide_by(leave_safest(alike), "the fewest runs that fail or are stuck", "the safest");
+  decide_by(leave_safest(alike, advice_.results[0]), "the fewest runs that fail or are stuck",
+            "the safest");
   decide_by(leave_least(alike, of("cost_per_useful_hour")), "the lowest cost of useful work",
             "the cheapest");
   decide_by(leave_least(alike, of("idle_spares_us")), "the fewest idle spares",
             "with the fewest idle spares");
-  decide_by(leave_least(alike, [this](std::size_t choice) { return rates_missed(choice); }),
-            "other rates of failure at which the goal is kept", "the best at other rates");
+  bool by_rates = leave_least(alike, [this](std::size_t choice) { return rates_missed(choice); });
+  for (std::size_t rate = 1; rate < advice_.results.size(); ++rate) {
+    by_rates = leave_safest(alike, advice_.results[rate]) || by_rates;
+  }
+  decide_by(by_rates, "other rates of failure, at which the goal is kept or fewer runs fail",
+            "the best at other rates");
   decide_by(leave_least(alike, [this](std::size_t choice) { return dead_share(choice); }),
             "the fewest of the same runs that fail or are stuck", "the safest");
   if (alike.size() > 1) {

@@ -105,6 +105,9 @@ def recordings(folder):
         run("run", QUICK, "--record", file, "--quiet", *words, code=4 if "--set" in words else 0)
     said = run("compare", files[0], files[1]).stdout
     check("the same faults in both" in said and "max_failures 0 to 1 of 0" in said, said)
+    check("ended: llm completed\n" in said
+          and "ended: llm failed, exhausted(max_failures)\n" in said
+          and "they ended differently: ETTR" in said, f"how both ended: {said}")
     check("the same run, event by event" in run("compare", files[0], files[0]).stdout, "itself")
     told = json.loads(run("compare", files[0], files[1], "--json").stdout)
     check(told["divergence"]["differs"] in ("rule", "budgets"), f"{told['divergence']}")

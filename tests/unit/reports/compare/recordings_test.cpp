@@ -136,6 +136,12 @@ TEST(Recordings, AreToldWithLedgerAndDivergence) {
                            "p.retry", "p.fail"}) {
     EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
   }
+  EXPECT_EQ(text.find("they ended differently"), std::string::npos) << text;
+  RecordedRun stuck = a;
+  stuck.summary.replace(stuck.summary.find(R"("name")"), 6, R"("at_end":"stuck","name")");
+  const std::string apart = recordings_text(a, stuck, {});
+  EXPECT_NE(apart.find("   ended: llm stuck\n"), std::string::npos) << apart;
+  EXPECT_NE(apart.find("they ended differently: ETTR"), std::string::npos) << apart;
   EXPECT_EQ(recordings_json(a, b)["divergence"]["differs"], "rule");
   b.faults.push_back({1, "g\x1b", "hang", "job:llm", ""});
   EXPECT_NE(recordings_text(a, b, {}).find("warning: not the same faults"), std::string::npos);
