@@ -200,16 +200,19 @@ std::string gain_words(const Advice& advice, const AdviceContext& context) {
   }
   const auto& gain = *advice.gain;
   constexpr double kShown = 0.00005;
-  const std::string interval =
-      gain.interval ? fmt::format(" ({:+.4f} to {:+.4f})", gain.interval->low, gain.interval->high)
-                    : std::string();
+  const auto shown = [](double value) {
+    return std::abs(value) < kShown ? std::string("0.0000") : fmt::format("{:+.4f}", value);
+  };
+  const std::string interval = gain.interval ? fmt::format(" ({} to {})", shown(gain.interval->low),
+                                                           shown(gain.interval->high))
+                                             : std::string();
   const bool none = std::abs(gain.interval ? gain.interval->low : gain.value) < kShown &&
                     std::abs(gain.interval ? gain.interval->high : gain.value) < kShown;
   return fmt::format(
       "Against {}: {}; {} fail or are stuck now.",
       what_differs(question.choices[*advice.present], question.choices[told]),
       none ? std::string("as much useful work")
-           : fmt::format("useful work {:+.4f}{}", gain.value, interval),
+           : fmt::format("useful work {}{}", shown(gain.value), interval),
       reports::format_share(1 - (present.summary.alive ? present.summary.alive->value : 0)));
 }
 

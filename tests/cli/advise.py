@@ -248,6 +248,9 @@ def bad_words(folder):
             (["--choose", "spares=1", "--goal", "min lost_us.p100"], "no statistic \"p100\""),
             (["--choose", "spares=1", "--goal", "min lost_us.ci101"], "no statistic \"ci101\""),
             (["--choose", "/jobs/0/workers=16,8"], "jobs of other sizes"),
+            (["--choose", "spares=1", "--goal", "p(completed) > 50% and max useful"],
+             "no job completes, as none has steps"),
+            (["--choose", "spares=1", "--goal", "min finish_us"], "no job completes"),
             (["--choose", "/until=1d,30d"], "/until: the choices are runs of other lengths"),
             (["--choose", "/jobs/0/steps=50,5000"], "runs of other lengths"),
             (["--choose", "spares=1", "--runs", "1"], "--runs"),
@@ -270,13 +273,15 @@ def the_dead_cost_the_least(folder):
     path = a_starter(folder)
     words = ["advise", path, "--runs", 40, "--choose", "max_failures=0,90"]
     for goal, added in (("min cost", "p(alive) > 95%"), ("max ettr", "p(alive) > 95%"),
-                        ("min finish_us", "p(completed) > 95%"), ("min charges", "p(alive) > 95%"),
+                        ("min charges", "p(alive) > 95%"),
                         ("max useful", None), ("p(alive) > 0% and min charges", None)):
         done = run(*words, "--goal", goal, code=None)
         noted = f'with that the goal is "{added} and {goal}"'
         check((noted in done.stderr) == (added is not None), f"{goal}: {done.stderr}")
         check(added is None or "max_failures=0" not in done.stdout.split("\n")[0],
               f"{goal}: {done.stdout[:400]}")
+    done = run(*words, "--set", "/jobs/0/steps=100000", "--goal", "min finish_us", code=None)
+    check('the goal is "p(completed) > 95% and min finish_us"' in done.stderr, done.stderr)
 
 
 def interrupted(folder):

@@ -62,6 +62,21 @@ std::string survival_added(const Expression& goal) {
   return reports::compares_lives(objective) ? "" : "p(alive) > 95%";
 }
 
+/// Why no run can keep a goal of completion: no job has an end of its own. Empty: it may be kept.
+std::string never_completes(const Expression& goal, const Scenario& scenario) {
+  const bool asked = std::ranges::any_of(goal.terms, [](const Term& term) {
+    return term.name == "completed" || term.name == "finish_us";
+  });
+  const bool ends =
+      !scenario.experiments.empty() ||
+      std::ranges::any_of(scenario.jobs, [](const JobSpec& job) { return job.steps.has_value(); });
+  return !asked || ends ? std::string()
+                        : fmt::format(
+                              "--goal {}: no job completes, as none has steps; expected "
+                              "/jobs/0/steps in the scenario, or another goal",
+                              in_quotes(goal.text));
+}
+
 bool read_goal(const AdviseArguments& arguments, const Plan& of, AdviceQuestion& question) {
   auto parsed = parse_many_runs(arguments.goal, of, true);
   const auto* goal = std::get_if<Expression>(&parsed);
@@ -282,6 +297,10 @@ std::optional<AdviseRequest> advise_request(const AdviseArguments& arguments) {
   }
   request.plan = *std::move(plan);
   if (!read_goal(arguments, request.plan, question)) {
+    return std::nullopt;
+  }
+  if (const std::string problem = never_completes(question.goal, scenario); !problem.empty()) {
+    complain(problem);
     return std::nullopt;
   }
   if (question.goal.text != arguments.goal) {
