@@ -50,10 +50,12 @@ std::vector<std::string> ends_of(const RecordedRun& run, const Style& style) {
   std::vector<std::string> ends;
   for (const char* list : {"jobs", "experiments"}) {
     for (const JsonValue& one : list_in(summary, list)) {
+      const std::string state = text_in(one, "at_end");
       const std::string reason = text_in(one, "reason");
+      const bool says_more = !reason.empty() && reason != state;
       ends.push_back(fmt::format("{} {}{}", printable(text_in(one, "name"), style.unicode),
-                                 printable(text_in(one, "at_end"), style.unicode),
-                                 reason.empty() ? "" : ", " + printable(reason, style.unicode)));
+                                 printable(state, style.unicode),
+                                 says_more ? ", " + printable(reason, style.unicode) : ""));
     }
   }
   return ends;
