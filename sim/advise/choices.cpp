@@ -340,6 +340,21 @@ bool changes(const Scenario& scenario, const Dimension& dimension,
   });
 }
 
+/// The first place of a dimension whose values make the scenario differ in a way. A policy is named
+/// without a place, and leaves a job its size and its length.
+std::optional<std::string> place_that_changes(const Scenario& scenario,
+                                              std::span<const Dimension> dimensions,
+                                              bool (*differ)(const Scenario&, const Scenario&)) {
+  for (const Dimension& dimension : dimensions) {
+    const auto place = std::ranges::find_if(
+        dimension.names, [](const std::string& name) { return name.starts_with('/'); });
+    if (place != dimension.names.end() && changes(scenario, dimension, differ)) {
+      return *place;
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 bool other_sizes(const Scenario& one, const Scenario& other) {
@@ -358,17 +373,12 @@ bool other_lengths(const Scenario& one, const Scenario& other) {
 
 std::optional<std::string> length_problem(const Scenario& scenario,
                                           std::span<const Dimension> dimensions) {
-  for (const Dimension& dimension : dimensions) {
-    const auto place = std::ranges::find_if(
-        dimension.names, [](const std::string& name) { return name.starts_with('/'); });
-    if (place != dimension.names.end() && changes(scenario, dimension, other_lengths)) {
-      return fmt::format(
-          "--choose {}: the choices are runs of other lengths, and the shorter one is, the less "
-          "breaks in it; `aftershock sweep --vary` shows each",
-          *place);
-    }
-  }
-  return std::nullopt;
+  const auto place = place_that_changes(scenario, dimensions, other_lengths);
+  return place ? std::optional(fmt::format(
+                     "--choose {}: the choices are runs of other lengths, and the shorter one is, "
+                     "the less breaks in it; `aftershock sweep --vary` shows each",
+                     *place))
+               : std::nullopt;
 }
 
 std::optional<std::string> size_problem(const Scenario& scenario,
@@ -377,19 +387,13 @@ std::optional<std::string> size_problem(const Scenario& scenario,
   if (goal.find("useful_accelerator_us") != goal.npos || goal.find("useful_steps") != goal.npos) {
     return std::nullopt;
   }
-  for (const Dimension& dimension : dimensions) {
-    // A policy is named without a place, and leaves the job its size.
-    const auto size = std::ranges::find_if(
-        dimension.names, [](const std::string& name) { return name.starts_with('/'); });
-    if (size != dimension.names.end() && changes(scenario, dimension, other_sizes)) {
-      return fmt::format(
-          "--choose {}: the choices are jobs of other sizes, and useful work is a share of a job's "
-          "own; compare what they do, e.g. by --goal 'p(alive) > 95% and max "
-          "useful_accelerator_us'",
-          *size);
-    }
-  }
-  return std::nullopt;
+  const auto place = place_that_changes(scenario, dimensions, other_sizes);
+  return place ? std::optional(fmt::format(
+                     "--choose {}: the choices are jobs of other sizes, and useful work is a share "
+                     "of a job's own; compare what they do, e.g. by --goal 'p(alive) > 95% and max "
+                     "useful_accelerator_us'",
+                     *place))
+               : std::nullopt;
 }
 
 }  // namespace aftershock::sim

@@ -108,7 +108,8 @@ std::vector<std::string> spot_notes(const StarterSpot& spot) {
       spot.asked.notice.empty()
           ? "/faults/1/notice: an assumption without --notice: 30 s, the least of three clouds: "
             "Google gives 30 s at best, Azure at least 30 s, AWS 2 min (their documentation, 2026)."
-          : fmt::format("/faults/1/notice: --notice {}.", spot.asked.notice));
+          : fmt::format("/faults/1{}: --notice {}.",
+                        spot.notice.empty() ? ", without notice" : "/notice", spot.asked.notice));
   notes.push_back(fmt::format(
       "/cluster/pools/0/provision: {} Another machine is asked for when the job lacks one, and "
       "comes so long after.",

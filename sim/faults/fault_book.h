@@ -45,7 +45,7 @@ class FaultBook {
   /// The occurrence has found something to strike, and is recorded.
   void fire(RunCore& core, std::uint32_t number);
   /// The newest occurrence has found nothing: it is recorded and, unless it holds something as it
-  /// is, forgotten. `counts`: it is a fault, and not a draw for a place where there is no machine.
+  /// is, forgotten. `counts`: it is a fault, and not a draw for a place without a machine.
   void mask(RunCore& core, std::uint32_t number, bool counts);
 
   /// A controller gets to see the doings of the fault.
