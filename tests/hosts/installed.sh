@@ -24,7 +24,9 @@ trap 'rm -rf "$made"' EXIT
 "$AFTERSHOCK_EXECUTABLE" policies conform "$name" --record "$made"
 # The head line has a digest of the host, which may change without changing what it does.
 if ! cmp -s <(tail -n +2 "$made/$name.ndjson") <(tail -n +2 "tests/data/hosts/$name.ndjson"); then
-  echo "tests/data/hosts/$name.ndjson is older than the host; record it anew by"
-  echo "aftershock policies conform $name --record tests/data/hosts"
+  echo "tests/data/hosts/$name.ndjson differs from what this build and the installed code say now:"
+  diff <(tail -n +2 "tests/data/hosts/$name.ndjson") <(tail -n +2 "$made/$name.ndjson") |
+    sed -n 's/^> \({"scenario":"[^"]*","seed":[0-9]*\).*/  \1}/p' | head -n 5 || true
+  echo "Where that is meant: aftershock policies conform $name --record tests/data/hosts"
   exit 1
 fi
