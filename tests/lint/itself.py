@@ -232,6 +232,15 @@ ROWS = [
 
     ("names", "sim/world/a.h", HEADER + "struct A {\n};\nstruct A {\n};\n", "is declared in"),
     ("names", "sim/world/a.h", HEADER + "struct A;\nstruct A {\n};\nstruct B : A {\n};\n", None),
+    ("namespaces", "sim/world/a.h", HEADER + "struct A {\n};\n}  // namespace aftershock::sim\n",
+     "its folder's is aftershock::sim::world"),
+    ("namespaces", "tests/unit/sim/import/a_test.cpp",
+     "namespace aftershock::sim::import {\nint a;\n}  // namespace aftershock::sim::import\n",
+     "its folder's is aftershock::sim::imports"),
+    ("namespaces", "sim/world/a.h", HEADER + "class A;\nenum class B : int;\n"
+     "}  // namespace aftershock::sim\n", None),
+    ("namespaces", "sim/scenario/keys/a.h", "namespace aftershock::sim::scenario::keys {\nint a;\n"
+     "}  // namespace aftershock::sim::scenario::keys\n", None),
 
     ("top_level", "notes.md", "x\n", "at the top level"),
     ("top_level", ".gitattributes", "x\n", None),

@@ -27,6 +27,7 @@ RULES = {
     "documented": documented.documented,
     "english": english.english,
     "names": named.names,
+    "namespaces": named.namespaces,
     "text": text.text,
     "top_level": places.top_level,
     "tested": places.tested,
