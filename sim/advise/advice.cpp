@@ -17,29 +17,30 @@
 #include "sim/chance/logarithm.h"
 #include "sim/sweep/where.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::advise {
 namespace {
 
 constexpr double kAlike = 0.01;
 
 /// How far a choice is from what the scenario has: by the logarithm of each number.
-double distance(const AdviceQuestion& question, const Point& choice) {
+double distance(const AdviceQuestion& question, const sweep::Point& choice) {
   double sum = 0;
   for (std::size_t i = 0; i < choice.size(); ++i) {
     const auto& present = question.present[i];
     if (present && is_same_value(*present, choice[i].second)) {
       continue;
     }
-    const auto here = amount_of(choice[i].second);
+    const auto here = sweep::amount_of(choice[i].second);
     std::optional<double> now;
     if (present) {
-      now = amount_of(*present);
+      now = sweep::amount_of(*present);
     }
     // Below zero a setting has no limit, which is far from every limit.
     if (here && now && (*here < 0) != (*now < 0)) {
       sum += 100;
     } else if (here && now) {
-      sum += std::abs(logarithm(1 + std::abs(*here)) - logarithm(1 + std::abs(*now)));
+      sum +=
+          std::abs(chance::logarithm(1 + std::abs(*here)) - chance::logarithm(1 + std::abs(*now)));
     } else {
       sum += 1;
     }
@@ -69,7 +70,7 @@ void forget_intervals(ChoiceResult& result) {
 
 class Adviser {
  public:
-  Adviser(const AdviceQuestion& question, const Plan& plan, reports::RunStore& store)
+  Adviser(const AdviceQuestion& question, const sweep::Plan& plan, reports::RunStore& store)
       : question_(question), plan_(plan), store_(store) {}
 
   std::variant<Advice, std::string> run();
@@ -97,7 +98,7 @@ class Adviser {
   [[nodiscard]] bool inner_is_alike(std::size_t edge, std::string_view name) const;
 
   const AdviceQuestion& question_;
-  const Plan& plan_;
+  const sweep::Plan& plan_;
   reports::RunStore& store_;
   std::vector<CellRuns> runs_;  ///< by cell
   Advice advice_;
@@ -161,7 +162,7 @@ void Adviser::take_formulas() {
     }
     for (std::size_t choice = 0; choice < results.size(); ++choice) {
       const std::size_t cell = rate * results.size() + choice;
-      const Scenario scenario = scenario_of(plan_.cells[cell]);
+      const scenario::Scenario scenario = sweep::scenario_of(plan_.cells[cell]);
       ChoiceResult& result = results[choice];
       if (const auto model = job_model(scenario)) {
         result.formula_ettr = formula_ettr(*model);
@@ -210,7 +211,7 @@ void Adviser::decide() {
   }
   find_edges(told);
   // Limits are those of what is advised, as it is now.
-  const Scenario scenario = scenario_of(plan_.cells[told]);
+  const scenario::Scenario scenario = sweep::scenario_of(plan_.cells[told]);
   if (const auto model = job_model(scenario)) {
     advice_.limits = model_limits(scenario, *model);
   } else {
@@ -315,7 +316,7 @@ std::size_t Adviser::break_ties(std::vector<std::size_t> alike) {
 }
 
 bool Adviser::inner_is_alike(std::size_t edge, std::string_view name) const {
-  const Point& here = question_.choices[edge];
+  const sweep::Point& here = question_.choices[edge];
   for (std::size_t choice = 0; choice < question_.choices.size(); ++choice) {
     const bool alone =
         choice != edge && std::ranges::equal(here, question_.choices[choice],
@@ -331,10 +332,10 @@ bool Adviser::inner_is_alike(std::size_t edge, std::string_view name) const {
 }
 
 void Adviser::find_edges(std::size_t choice) {
-  for (const Dimension& dimension : question_.dimensions) {
+  for (const sweep::Dimension& dimension : question_.dimensions) {
     for (std::size_t i = 0; i < dimension.names.size(); ++i) {
       const auto here = std::ranges::find(question_.choices[choice], dimension.names[i],
-                                          &Point::value_type::first);
+                                          &sweep::Point::value_type::first);
       const auto amount = reach_of(here->second);
       double least = HUGE_VAL;
       double most = -HUGE_VAL;
@@ -355,9 +356,9 @@ void Adviser::find_edges(std::size_t choice) {
 
 }  // namespace
 
-std::vector<std::string> advice_pointers(const AdviceQuestion& question, const Plan& plan) {
-  std::vector<std::string> pointers = pointers_in(question.goal);
-  for (const std::string& pointer : BudgetUse::pointers(scenario_of(plan.cells.front()))) {
+std::vector<std::string> advice_pointers(const AdviceQuestion& question, const sweep::Plan& plan) {
+  std::vector<std::string> pointers = sweep::pointers_in(question.goal);
+  for (const std::string& pointer : BudgetUse::pointers(sweep::scenario_of(plan.cells.front()))) {
     if (std::ranges::find(pointers, pointer) == pointers.end()) {
       pointers.push_back(pointer);
     }
@@ -365,9 +366,9 @@ std::vector<std::string> advice_pointers(const AdviceQuestion& question, const P
   return pointers;
 }
 
-std::variant<Advice, std::string> advise(const AdviceQuestion& question, const Plan& plan,
+std::variant<Advice, std::string> advise(const AdviceQuestion& question, const sweep::Plan& plan,
                                          reports::RunStore& store) {
   return Adviser(question, plan, store).run();
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::advise

@@ -12,7 +12,7 @@
 #include "sim/advise/verdicts.h"
 #include "sim/sweep/plan.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::advise {
 
 /// One choice at one rate.
 struct ChoiceResult {
@@ -35,10 +35,10 @@ struct TriedValue {
 
 /// The question: the choices that a plan holds, at each of some rates of failure.
 struct AdviceQuestion {
-  Expression goal;
-  std::vector<Dimension> dimensions;  ///< the places to choose for
-  std::vector<bool> by_model;         ///< of each: the model found its values (Choosable)
-  std::vector<Point> choices;         ///< their combinations, in order
+  scenario::Expression goal;
+  std::vector<sweep::Dimension> dimensions;  ///< the places to choose for
+  std::vector<bool> by_model;                ///< of each: the model found its values (Choosable)
+  std::vector<sweep::Point> choices;         ///< their combinations, in order
   std::vector<double> rates;  ///< cell = rate index * choices + choice; the first is as it is
   std::vector<std::optional<std::string>> present;  ///< of each place of a choice (present_value)
   bool random = true;     ///< false: another seed makes the same run, and one run says all
@@ -74,7 +74,7 @@ struct Advice {
 };
 
 /// The columns that rows need beside the metrics: those of the goal, and use of the job's budgets.
-std::vector<std::string> advice_pointers(const AdviceQuestion& question, const Plan& plan);
+std::vector<std::string> advice_pointers(const AdviceQuestion& question, const sweep::Plan& plan);
 
 /// Reads the rows of a sweep that is whole, and decides: of the choices that keep the condition at
 /// the first rate wherever in their intervals the true values are the best by the objective; where
@@ -83,25 +83,26 @@ std::vector<std::string> advice_pointers(const AdviceQuestion& question, const P
 /// them those that keep the condition at the most rates, of them those of which the fewest of the
 /// same runs fail or are stuck, of them the nearest to the scenario as it is. An error in words
 /// where the store breaks off.
-std::variant<Advice, std::string> advise(const AdviceQuestion& question, const Plan& plan,
+std::variant<Advice, std::string> advise(const AdviceQuestion& question, const sweep::Plan& plan,
                                          reports::RunStore& store);
 
 /// The estimate of the goal's objective; none where no run has a value of it.
-const std::optional<reports::Estimate>& objective_of(const Expression& goal,
+const std::optional<reports::Estimate>& objective_of(const scenario::Expression& goal,
                                                      const ChoiceResult& result);
 
 /// The rank of a result by the goal's objective: the least is the best, no value the worst.
-double rank_by(const Expression& goal, const ChoiceResult& result);
+double rank_by(const scenario::Expression& goal, const ChoiceResult& result);
 
 /// Of choices at one rate, none of which keeps the condition: that which misses it by least, and
 /// where several miss it by as much, the best of them by the objective.
-std::size_t nearest_choice(const Expression& goal, const std::vector<ChoiceResult>& results);
+std::size_t nearest_choice(const scenario::Expression& goal,
+                           const std::vector<ChoiceResult>& results);
 
 /// The common name of a place: the last part of its pointer, and the section before it where that
 /// alone says nothing ("checkpoint/every").
 std::string short_name(std::string_view pointer);
 
 /// "checkpoint/every=12min, spares=4": the values of a choice.
-std::string choice_label(const Point& choice);
+std::string choice_label(const sweep::Point& choice);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::advise

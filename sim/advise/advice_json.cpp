@@ -4,7 +4,7 @@
 #include "sim/advise/advice_text.h"
 #include "sim/advise/tried_cures.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::advise {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -34,11 +34,11 @@ Json choice_json(const ChoiceResult& result, const AdviceContext& context, std::
   }
   json["runs"] = result.summary.runs;
   json["keeps"] = name_of(result.keeps);
-  const Expression& goal = context.question.goal;
+  const scenario::Expression& goal = context.question.goal;
   json["objective"] = estimate_json(objective_of(goal, result));
   Json& terms = json["goal"] = Json::object();
   for (std::size_t i = 0; i < goal.terms.size(); ++i) {
-    if (goal.terms[i].kind != Term::Kind::kNumber) {
+    if (goal.terms[i].kind != scenario::Term::Kind::kNumber) {
       terms[goal.terms[i].text] = estimate_json(result.terms[i]);
     }
   }
@@ -120,4 +120,4 @@ Json advice_rows(const Advice& advice, const AdviceContext& context) {
   return rows;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::advise

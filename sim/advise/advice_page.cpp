@@ -14,7 +14,7 @@
 #include "sim/advise/rate_words.h"
 #include "sim/sweep/where.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::advise {
 namespace {
 
 using reports::Chart;
@@ -79,7 +79,7 @@ std::optional<double> formula_of(const ChoiceResult& result, Curve of) {
 
 /// Policies, say, lie along nothing.
 std::optional<std::int64_t> place_of(const std::string& value) {
-  const auto amount = amount_of(value);
+  const auto amount = sweep::amount_of(value);
   return amount && std::abs(*amount) <= 9e15 && *amount == std::floor(*amount)
              ? std::optional(static_cast<std::int64_t>(*amount))
              : std::nullopt;
@@ -87,16 +87,16 @@ std::optional<std::int64_t> place_of(const std::string& value) {
 
 /// The values of a dimension beside those that one choice has in the others.
 Along along(const AdviceQuestion& question, const std::vector<ChoiceResult>& results,
-            std::size_t told, std::size_t beside, const Dimension& dimension) {
+            std::size_t told, std::size_t beside, const sweep::Dimension& dimension) {
   Along out{.name = dimension.names.front(), .places = {}};
-  const Point& here = question.choices[beside];
+  const sweep::Point& here = question.choices[beside];
   for (std::size_t choice = 0; choice < question.choices.size(); ++choice) {
-    const Point& point = question.choices[choice];
+    const sweep::Point& point = question.choices[choice];
     const bool like = std::ranges::equal(point, here, [&](const auto& left, const auto& right) {
       return left == right ||
              std::ranges::find(dimension.names, left.first) != dimension.names.end();
     });
-    const auto own = std::ranges::find(point, out.name, &Point::value_type::first);
+    const auto own = std::ranges::find(point, out.name, &sweep::Point::value_type::first);
     const auto at = place_of(own->second);
     if (like && at) {
       out.timed = out.timed || !is_number(own->second);
@@ -108,9 +108,11 @@ Along along(const AdviceQuestion& question, const std::vector<ChoiceResult>& res
 }
 
 /// The same of what a search tried.
-Along searched(const AdviceQuestion& question, std::size_t told, const Dimension& dimension) {
+Along searched(const AdviceQuestion& question, std::size_t told,
+               const sweep::Dimension& dimension) {
   Along out{.name = dimension.names.front(), .places = {}, .searched = true};
-  const auto own = std::ranges::find(question.choices[told], out.name, &Point::value_type::first);
+  const auto own =
+      std::ranges::find(question.choices[told], out.name, &sweep::Point::value_type::first);
   for (const TriedValue& tried : question.alone) {
     const auto at = place_of(tried.value);
     if (tried.name == out.name && at) {
@@ -135,7 +137,7 @@ class AdvicePage {
   void fact(std::string_view term, const std::string& value);
   void outcome();
   void write_rate(std::size_t rate);
-  [[nodiscard]] Along longest_along(std::size_t rate, const Dimension& dimension) const;
+  [[nodiscard]] Along longest_along(std::size_t rate, const sweep::Dimension& dimension) const;
   void write_curves(std::size_t rate);
   void write_curve(std::size_t rate, const Along& along, const char* id, const char* what,
                    Curve of);
@@ -243,13 +245,13 @@ void AdvicePage::write_table(std::size_t rate) {
 
 /// Beside the told choice; where nothing lies there, as of what the scenario has now, beside
 /// another one.
-Along AdvicePage::longest_along(std::size_t rate, const Dimension& dimension) const {
+Along AdvicePage::longest_along(std::size_t rate, const sweep::Dimension& dimension) const {
   Along longest = along(context_.question, advice_.results[rate], told_, told_, dimension);
   for (std::size_t choice = 0;
        longest.places.size() < 2 && choice < context_.question.choices.size(); ++choice) {
     Along other = along(context_.question, advice_.results[rate], told_, choice, dimension);
     if (other.places.size() > 1) {
-      Point beside = context_.question.choices[choice];
+      sweep::Point beside = context_.question.choices[choice];
       std::erase_if(beside, [&](const auto& each) {
         return std::ranges::find(dimension.names, each.first) != dimension.names.end();
       });
@@ -263,7 +265,7 @@ Along AdvicePage::longest_along(std::size_t rate, const Dimension& dimension) co
 void AdvicePage::write_curves(std::size_t rate) {
   constexpr std::size_t kCurve = 3;
   for (std::size_t number = 0; number < context_.question.dimensions.size(); ++number) {
-    const Dimension& dimension = context_.question.dimensions[number];
+    const sweep::Dimension& dimension = context_.question.dimensions[number];
     Along values = longest_along(rate, dimension);
     if (values.places.size() < kCurve && rate == 0) {
       Along found = searched(context_.question, told_, dimension);
@@ -362,4 +364,4 @@ std::string advice_page(const Advice& advice, const AdviceContext& context) {
   return AdvicePage(advice, context).page();
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::advise

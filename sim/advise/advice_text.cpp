@@ -19,7 +19,7 @@
 #include "sim/sweep/term_text.h"
 #include "sim/sweep/where.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::advise {
 namespace {
 
 using reports::Colour;
@@ -241,7 +241,7 @@ std::vector<std::string> choice_headings(const AdviceContext& context,
   }
   for (const std::size_t place : goal_columns(context.question.goal)) {
     headings.push_back(
-        reports::printable(term_title(context.question.goal.terms[place]), style.unicode));
+        reports::printable(sweep::term_title(context.question.goal.terms[place]), style.unicode));
   }
   for (const char* word : {"fails or stuck", "useful", "ETTR", "formula", "exhausted", "formula",
                            "lost", "cost", "idle", "keeps"}) {
@@ -259,10 +259,10 @@ std::vector<std::string> choice_cells(const Advice& advice, const AdviceContext&
   const auto cost = mean_in(result, "cost");
   std::vector<std::string> cells;
   for (const auto& [name, value] : context.question.choices[choice]) {
-    cells.push_back(reports::printable(unquoted(value), style.unicode));
+    cells.push_back(reports::printable(sweep::unquoted(value), style.unicode));
   }
   for (const std::size_t place : goal_columns(context.question.goal)) {
-    cells.push_back(estimate_text(context.question.goal.terms[place], result.terms[place]));
+    cells.push_back(sweep::estimate_text(context.question.goal.terms[place], result.terms[place]));
   }
   for (std::string cell :
        {lost_share_text(result), useful_text(context, result, style),
@@ -379,4 +379,4 @@ std::string advice_markdown(const Advice& advice, const AdviceContext& context) 
   return out;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::advise

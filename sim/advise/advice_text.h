@@ -9,12 +9,12 @@
 #include "reports/render/style.h"
 #include "sim/advise/advice.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::advise {
 
 /// The context in which an advice is told.
 struct AdviceContext {
   const AdviceQuestion& question;
-  const Plan& plan;
+  const sweep::Plan& plan;
   std::string path;   ///< of the scenario, as it was given
   std::string flags;  ///< that change it, as they were given, for the command to paste
 };
@@ -65,4 +65,4 @@ std::vector<std::string> choice_cells(const Advice& advice, const AdviceContext&
 /// The sentences of the advice.
 std::vector<std::string> advice_words(const Advice& advice, const AdviceContext& context);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::advise

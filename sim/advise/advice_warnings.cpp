@@ -7,7 +7,7 @@
 
 #include "reports/render/format.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::advise {
 namespace {
 
 /// The most that the usual goal allows.
@@ -65,4 +65,4 @@ std::vector<std::string> advice_warnings(const Advice& advice) {
   return words;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::advise

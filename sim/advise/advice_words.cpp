@@ -15,23 +15,23 @@
 #include "sim/advise/tried_cures.h"
 #include "sim/sweep/term_text.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::advise {
 namespace {
 
-std::string objective_value(const ChoiceResult& result, const Expression& goal) {
+std::string objective_value(const ChoiceResult& result, const scenario::Expression& goal) {
   const auto& objective = objective_of(goal, result);
-  return value_text(goal.terms[goal.objective->term],
-                    objective ? std::optional(objective->value) : std::nullopt);
+  return sweep::value_text(goal.terms[goal.objective->term],
+                           objective ? std::optional(objective->value) : std::nullopt);
 }
 
 /// The same with its interval, where it has one: "0.9382 (0.9094 to 0.9670)".
-std::string objective_range(const ChoiceResult& result, const Expression& goal) {
+std::string objective_range(const ChoiceResult& result, const scenario::Expression& goal) {
   const auto& objective = objective_of(goal, result);
-  const Term& term = goal.terms[goal.objective->term];
+  const scenario::Term& term = goal.terms[goal.objective->term];
   return objective && objective->interval
              ? fmt::format("{} ({} to {})", objective_value(result, goal),
-                           value_text(term, objective->interval->low),
-                           value_text(term, objective->interval->high))
+                           sweep::value_text(term, objective->interval->low),
+                           sweep::value_text(term, objective->interval->high))
              : objective_value(result, goal);
 }
 
@@ -94,17 +94,18 @@ std::string most_common_end(const ChoiceResult& result) {
 
 /// "p(exhausted) = 0.3 % (0.1 to 0.9 %); ": the condition's own quantities, where the sentence
 /// about survival is not all that there is.
-std::string condition_words(const ChoiceResult& result, const Expression& goal) {
+std::string condition_words(const ChoiceResult& result, const scenario::Expression& goal) {
   std::string words;
   for (const std::size_t place : condition_terms(goal)) {
-    const Term& term = goal.terms[place];
-    words += fmt::format("{} = {}; ", term_title(term), estimate_text(term, result.terms[place]));
+    const scenario::Term& term = goal.terms[place];
+    words += fmt::format("{} = {}; ", sweep::term_title(term),
+                         sweep::estimate_text(term, result.terms[place]));
   }
   return words;
 }
 
 /// "given back at once (--set ...): 0.0 % (0.0 % to 3.7 %) of its runs fail, useful work 0.91".
-std::string cure_words(const TriedCure& cure, const Expression& goal) {
+std::string cure_words(const TriedCure& cure, const scenario::Expression& goal) {
   const auto& useful = cure.result.summary.useful_share;
   return fmt::format("{} ({}): {}{}{}", cure.words, cure.flags, condition_words(cure.result, goal),
                      survival_words(cure.result),
@@ -112,7 +113,8 @@ std::string cure_words(const TriedCure& cure, const Expression& goal) {
 }
 
 /// Behind the last of the words, which names the rule that ends runs.
-void add_cures(const Advice& advice, const Expression& goal, std::vector<std::string>& words) {
+void add_cures(const Advice& advice, const scenario::Expression& goal,
+               std::vector<std::string>& words) {
   const ChoiceResult& without = advice.results[0][advice.chosen.value_or(advice.nearest)];
   std::vector<std::string> cures;
   std::vector<std::string> helps;
@@ -162,16 +164,16 @@ std::string useful_words(const ChoiceResult& result) {
 }
 
 /// The objective, where it is another than useful work.
-std::string objective_words(const ChoiceResult& result, const Expression& goal) {
-  const Term& term = goal.terms[goal.objective->term];
+std::string objective_words(const ChoiceResult& result, const scenario::Expression& goal) {
+  const scenario::Term& term = goal.terms[goal.objective->term];
   return term.name == "useful_share"
              ? std::string()
-             : fmt::format("; {} = {}", term_title(term), objective_value(result, goal));
+             : fmt::format("; {} = {}", sweep::term_title(term), objective_value(result, goal));
 }
 
 /// The values of one choice that another has not: "spares=2".
-std::string what_differs(const Point& of, const Point& from) {
-  Point differs;
+std::string what_differs(const sweep::Point& of, const sweep::Point& from) {
+  sweep::Point differs;
   for (std::size_t i = 0; i < of.size(); ++i) {
     if (of[i].second != from[i].second) {
       differs.push_back(of[i]);
@@ -227,12 +229,13 @@ void add_failure(const Advice& advice, const AdviceContext& context,
                  std::vector<std::string>& words) {
   const ChoiceResult& nearest = advice.results[0][advice.nearest];
   const std::string label = choice_label(context.question.choices[advice.nearest]);
-  const Expression& goal = context.question.goal;
-  const Term& term = goal.terms[goal.objective->term];
+  const scenario::Expression& goal = context.question.goal;
+  const scenario::Term& term = goal.terms[goal.objective->term];
   if (!objective_of(goal, nearest)) {
     words.push_back(fmt::format(
-        "There is nothing to choose by: {} has no value in the runs of {}{}.", term_title(term),
-        label, goal.steps.empty() ? "" : ", nor of any other choice that keeps the condition"));
+        "There is nothing to choose by: {} has no value in the runs of {}{}.",
+        sweep::term_title(term), label,
+        goal.steps.empty() ? "" : ", nor of any other choice that keeps the condition"));
     return;
   }
   words.push_back(
@@ -307,7 +310,7 @@ void add_choice(const Advice& advice, const AdviceContext& context,
 void add_other_rates(const Advice& advice, const AdviceContext& context, std::size_t choice,
                      std::vector<std::string>& words) {
   const AdviceQuestion& question = context.question;
-  const Term& term = question.goal.terms[question.goal.objective->term];
+  const scenario::Term& term = question.goal.terms[question.goal.objective->term];
   std::vector<std::string> parts;
   for (std::size_t rate = 1; rate < question.rates.size(); ++rate) {
     const ChoiceResult& result = advice.results[rate][choice];
@@ -316,7 +319,7 @@ void add_other_rates(const Advice& advice, const AdviceContext& context, std::si
         question.rates[rate] == 0.5 ? std::string("half")
         : question.rates[rate] == 2 ? std::string("twice")
                                     : fmt::format("{} times", question.rates[rate]),
-        term_title(term), objective_range(result, question.goal),
+        sweep::term_title(term), objective_range(result, question.goal),
         question.goal.steps.empty() ? std::string()
                                     : fmt::format(", and it {}", keeps_words(result.keeps))));
   }
@@ -329,7 +332,7 @@ void add_daly(const AdviceContext& context, std::size_t choice, std::vector<std:
   const bool chosen = std::ranges::any_of(context.question.choices.front(), [](const auto& each) {
     return each.first.starts_with("/jobs/0/checkpoint/every");
   });
-  const auto model = job_model(scenario_of(context.plan.cells[choice]));
+  const auto model = job_model(sweep::scenario_of(context.plan.cells[choice]));
   if (!chosen || !model || !std::isfinite(model->restart.mtbf)) {
     return;
   }
@@ -374,4 +377,4 @@ std::vector<std::string> advice_words(const Advice& advice, const AdviceContext&
   return words;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::advise

@@ -7,14 +7,14 @@
 #include "sim/chance/gamma_share.h"
 #include "sim/chance/logarithm.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::advise {
 namespace {
 
 // -log(1 - y) - y, by its series where the two would cancel.
 double beyond_linear(double y) {
   constexpr double kSmall = 0.1;
   if (y > kSmall) {
-    return -logarithm(1 - y) - y;
+    return -chance::logarithm(1 - y) - y;
   }
   double power = y * y;
   double sum = 0;
@@ -30,8 +30,8 @@ double beyond_linear(double y) {
 double efficiency(const RestartModel& model) {
   const double rate = 1 / model.mtbf;
   const double segment = model.interval + model.blocking;
-  const double wall = exponential(rate * model.restart) * (model.mtbf + model.downtime) *
-                      exponential_less_one(rate * segment);
+  const double wall = chance::exponential(rate * model.restart) * (model.mtbf + model.downtime) *
+                      chance::exponential_less_one(rate * segment);
   return model.interval / wall;
 }
 
@@ -42,7 +42,7 @@ double daly_interval(double blocking, double mtbf) {
     return 0;
   }
   const double s = blocking / mtbf;
-  double y = std::min(std::sqrt(2 * s), 1 - exponential(-(1 + s)));
+  double y = std::min(std::sqrt(2 * s), 1 - chance::exponential(-(1 + s)));
   for (double before = 2; y < before && y < 1;) {
     before = y;
     y -= (beyond_linear(y) - s) * (1 - y) / y;
@@ -54,7 +54,7 @@ double poisson_tail(double mean, std::int64_t k) {
   if (k < 0 || mean <= 0) {
     return k < 0 ? 1 : 0;
   }
-  return gamma_share(static_cast<double>(k) + 1, mean);
+  return chance::gamma_share(static_cast<double>(k) + 1, mean);
 }
 
 std::int64_t poisson_retries(double mean, double tail) {
@@ -89,4 +89,4 @@ std::int64_t spares_for(double load, double share) {
   return spares;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::advise

@@ -5,7 +5,7 @@
 // The closed forms that sizes are held against: Daly 2006, the Poisson law, Erlang's loss formula
 // (oracles.md O3, O4, O7, O8 V1). Functions of sim/chance do the work, so that the same bits come
 // out on every machine.
-namespace aftershock::sim {
+namespace aftershock::sim::advise {
 
 /// A job that saves now and then and fails at random (O4). All times in one unit, whichever.
 struct RestartModel {
@@ -35,4 +35,4 @@ double erlang_b(std::int64_t servers, double load);
 /// The least number of spares with which a job waits for nodes at most this share of the time.
 std::int64_t spares_for(double load, double share);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::advise

@@ -9,7 +9,7 @@
 #include "sim/scenario/text/error.h"
 #include "sim/simulate/simulate.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::advise {
 namespace {
 
 constexpr double kDayUs = 86'400e6;
@@ -22,19 +22,19 @@ struct Limited {
   bool in_a_row = false;
 };
 
-std::vector<Limited> budgets_in(const Scenario& scenario) {
+std::vector<Limited> budgets_in(const scenario::Scenario& scenario) {
   std::vector<Limited> budgets;
   if (scenario.jobs.size() != 1 || !scenario.experiments.empty()) {
     return budgets;
   }
-  const auto hosts = make_hosts(scenario);
+  const auto hosts = simulate::make_hosts(scenario);
   const policies::PolicyInfo& info = hosts.front().info();
   const auto states = hosts.front().policy().budgets();
   for (std::size_t i = 0; i < info.budgets.size(); ++i) {
     Limited budget;
     budget.name = info.budgets[i];
     budget.place = kBudgets.substr(0, kBudgets.size() - 1);
-    append_to_pointer(budget.place, info.budgets[i]);
+    scenario::append_to_pointer(budget.place, info.budgets[i]);
     budget.limit = states[i].limit;
     budget.in_a_row = std::ranges::find(info.budgets_in_a_row, i) != info.budgets_in_a_row.end();
     budgets.push_back(std::move(budget));
@@ -44,7 +44,7 @@ std::vector<Limited> budgets_in(const Scenario& scenario) {
 
 }  // namespace
 
-std::vector<std::string> BudgetUse::pointers(const Scenario& scenario) {
+std::vector<std::string> BudgetUse::pointers(const scenario::Scenario& scenario) {
   std::vector<std::string> pointers;
   for (const Limited& budget : budgets_in(scenario)) {
     pointers.push_back(budget.place + "/used");
@@ -65,7 +65,8 @@ double BudgetUse::per_us(const std::string& pointer) const {
   return watched_us > 0 ? used / watched_us : 0;
 }
 
-std::optional<double> BudgetUse::exhausted(const Scenario& scenario, const CellRuns& runs) {
+std::optional<double> BudgetUse::exhausted(const scenario::Scenario& scenario,
+                                           const CellRuns& runs) {
   const bool open_ended = scenario.jobs.size() == 1 && !scenario.jobs.front().steps;
   const auto until =
       scenario.until_us ? std::optional(static_cast<double>(*scenario.until_us)) : std::nullopt;
@@ -86,7 +87,7 @@ std::optional<double> BudgetUse::exhausted(const Scenario& scenario, const CellR
   return any ? std::optional(1 - lasts) : std::nullopt;
 }
 
-std::vector<std::string> BudgetUse::words(const Scenario& scenario) const {
+std::vector<std::string> BudgetUse::words(const scenario::Scenario& scenario) const {
   std::vector<std::string> words;
   for (const Limited& budget : budgets_in(scenario)) {
     if (budget.limit && !budget.in_a_row && per_us(budget.place + "/used") > 0) {
@@ -102,4 +103,4 @@ std::vector<std::string> BudgetUse::words(const Scenario& scenario) const {
   return words;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::advise

@@ -8,12 +8,14 @@
 #include "reports/results/ending.h"
 #include "reports/statistics/paired.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::advise {
 namespace {
 
 using reports::Statistic;
 
-const Term& objective_of(const Expression& goal) { return goal.terms[goal.objective->term]; }
+const scenario::Term& objective_of(const scenario::Expression& goal) {
+  return goal.terms[goal.objective->term];
+}
 
 /// Values of runs whose mean is the objective: of ETTR, a ratio of means, by linearisation about
 /// itself.
@@ -44,7 +46,7 @@ bool may_be_alike(const std::optional<reports::Estimate>& one,
 
 }  // namespace
 
-CellRuns::CellRuns(const Expression& goal, std::span<const std::string> pointers)
+CellRuns::CellRuns(const scenario::Expression& goal, std::span<const std::string> pointers)
     : goal_(&goal), pointers_(pointers), values_(goal, pointers), sums_(pointers.size()) {}
 
 void CellRuns::add(const reports::RunRow& row) {
@@ -77,7 +79,7 @@ void CellRuns::add(const reports::RunRow& row) {
     ++endings_[ending.empty() || how.starts_with("stuck") ? how : ending];
     died_.push_back(row.seed);
   }
-  const Term& term = objective_of(*goal_);
+  const scenario::Term& term = objective_of(*goal_);
   if (term.name == "ettr") {
     objective_[row.replica] = {reports::number_of(row, "productive_us").value_or(0), wall};
   } else {
@@ -93,20 +95,21 @@ void CellRuns::add(const reports::RunRow& row) {
 
 std::vector<std::optional<reports::Estimate>> CellRuns::estimates() const {
   std::vector<std::optional<reports::Estimate>> all;
-  for (const Term& term : goal_->terms) {
+  for (const scenario::Term& term : goal_->terms) {
     all.push_back(estimate_of(term));
   }
   return all;
 }
 
-std::optional<reports::Estimate> CellRuns::estimate_of(const Term& term) const {
+std::optional<reports::Estimate> CellRuns::estimate_of(const scenario::Term& term) const {
   const auto value = values_.value(term);
   if (!value) {
     return std::nullopt;
   }
   reports::Estimate estimate{*value, {}};
-  if (term.kind != Term::Kind::kNumber && term.statistic.part == Statistic::Part::kValue) {
-    Term end = term;
+  if (term.kind != scenario::Term::Kind::kNumber &&
+      term.statistic.part == Statistic::Part::kValue) {
+    scenario::Term end = term;
     end.statistic.part = Statistic::Part::kLow;
     const auto low = values_.value(end);
     end.statistic.part = Statistic::Part::kHigh;
@@ -143,7 +146,7 @@ bool is_mean(const Statistic& statistic) {
 }
 
 Likeness likeness(const CellRuns& best, const CellRuns& other) {
-  const Term& term = objective_of(*best.goal_);
+  const scenario::Term& term = objective_of(*best.goal_);
   const auto value = best.values_.value(term);
   if (value == other.values_.value(term)) {
     return Likeness::kAlike;
@@ -199,4 +202,4 @@ Likeness likeness(const CellRuns& best, const CellRuns& other) {
              : Likeness::kOpen;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::advise

@@ -10,7 +10,7 @@
 
 #include "sim/sweep/run_values.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::advise {
 
 /// Where the summary has a budget of the only job, in between these.
 inline constexpr std::string_view kBudgets = "/jobs/0/budgets/";
@@ -28,7 +28,7 @@ enum class Likeness : std::uint8_t {
 class CellRuns {
  public:
   /// The goal must have an objective; `pointers` are those of the plan.
-  CellRuns(const Expression& goal, std::span<const std::string> pointers);
+  CellRuns(const scenario::Expression& goal, std::span<const std::string> pointers);
 
   /// Takes a run in. One whose worker died has no values, and is left out.
   void add(const reports::RunRow& row);
@@ -52,11 +52,11 @@ class CellRuns {
   friend std::optional<reports::Estimate> useful_gain(const CellRuns& first,
                                                       const CellRuns& second);
 
-  [[nodiscard]] std::optional<reports::Estimate> estimate_of(const Term& term) const;
+  [[nodiscard]] std::optional<reports::Estimate> estimate_of(const scenario::Term& term) const;
 
-  const Expression* goal_;
+  const scenario::Expression* goal_;
   std::span<const std::string> pointers_;
-  RunValues values_;
+  sweep::RunValues values_;
   std::vector<std::optional<reports::Pair>> objective_;  ///< by replica; of a mean the first alone
   std::vector<std::optional<double>> useful_;            ///< share, by replica
   std::map<std::string, std::int64_t> endings_;
@@ -77,4 +77,4 @@ bool is_mean(const reports::Statistic& statistic);
 /// where their own intervals are, and all else where it differs at all.
 Likeness likeness(const CellRuns& best, const CellRuns& other);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::advise

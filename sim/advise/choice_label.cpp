@@ -5,7 +5,7 @@
 #include "sim/advise/advice.h"
 #include "sim/sweep/where.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::advise {
 
 std::string short_name(std::string_view pointer) {
   const std::size_t last = pointer.rfind('/');
@@ -19,12 +19,13 @@ std::string short_name(std::string_view pointer) {
   return before.ends_with(kSection) ? fmt::format("{}/{}", kSection, name) : name;
 }
 
-std::string choice_label(const Point& choice) {
+std::string choice_label(const sweep::Point& choice) {
   std::string label;
   for (const auto& [name, value] : choice) {
-    label += fmt::format("{}{}={}", label.empty() ? "" : ", ", short_name(name), unquoted(value));
+    label +=
+        fmt::format("{}{}={}", label.empty() ? "" : ", ", short_name(name), sweep::unquoted(value));
   }
   return label;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::advise

@@ -18,7 +18,7 @@
 #include "sim/simulate/simulate.h"
 #include "sim/sweep/scale_rates.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::advise {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -33,7 +33,7 @@ struct BudgetPlace {
 
 std::string escaped(std::string_view key) {
   std::string pointer;
-  append_to_pointer(pointer, key);
+  scenario::append_to_pointer(pointer, key);
   return pointer;
 }
 
@@ -46,12 +46,12 @@ Json::const_iterator written_setting(const Json& config, const std::string& name
   return at;
 }
 
-std::vector<BudgetPlace> budgets_of(const Scenario& scenario) {
+std::vector<BudgetPlace> budgets_of(const scenario::Scenario& scenario) {
   std::vector<BudgetPlace> places;
   if (scenario.jobs.size() != 1) {
     return places;
   }
-  const auto hosts = make_hosts(scenario);
+  const auto hosts = simulate::make_hosts(scenario);
   const policies::PolicyInfo& info = hosts.front().info();
   const auto states = hosts.front().policy().budgets();
   const Json::json_pointer config_place("/jobs/0/policy/config");
@@ -88,12 +88,12 @@ struct Meaning {
   std::string problem;  ///< no meaning, and why
 };
 
-Meaning checkpoint_meaning(const Scenario& scenario) {
+Meaning checkpoint_meaning(const scenario::Scenario& scenario) {
   const auto model = job_model(scenario);
   if (!model) {
     return {{}, {}, "takes a scenario with one job, which saves"};
   }
-  const JobSpec& job = scenario.jobs.front();
+  const scenario::JobSpec& job = scenario.jobs.front();
   const bool in_steps = job.checkpoint->every_steps.has_value();
   Meaning meaning;
   meaning.pointer = in_steps ? "/jobs/0/checkpoint/every_steps" : "/jobs/0/checkpoint/every";
@@ -125,7 +125,7 @@ Meaning checkpoint_meaning(const Scenario& scenario) {
   return meaning;
 }
 
-Meaning spares_meaning(const Scenario& scenario) {
+Meaning spares_meaning(const scenario::Scenario& scenario) {
   if (scenario.jobs.size() != 1) {
     return {{}, {}, "takes a scenario with one job"};
   }
@@ -147,7 +147,7 @@ Meaning spares_meaning(const Scenario& scenario) {
   const nlohmann::ordered_json::json_pointer limit(
       fmt::format("/cluster/pools/{}/max_nodes", pool));
   if (scenario.resolved->contains(limit)) {
-    const PoolSpec& spec = scenario.cluster.pools[pool];
+    const scenario::PoolSpec& spec = scenario.cluster.pools[pool];
     most = std::min<std::int64_t>(most, spec.max_nodes - spec.nodes);
   }
   const std::int64_t apart = std::max<std::int64_t>(1, (most + kMostValues - 1) / kMostValues);
@@ -162,9 +162,9 @@ Meaning spares_meaning(const Scenario& scenario) {
 }
 
 /// How many interruptions the model expects of the only job over its horizon; 0: it has none.
-double interruptions(const Scenario& scenario) {
+double interruptions(const scenario::Scenario& scenario) {
   const auto model = job_model(scenario);
-  const JobSpec& job = scenario.jobs.front();
+  const scenario::JobSpec& job = scenario.jobs.front();
   if (!model || !std::isfinite(model->restart.mtbf)) {
     return 0;
   }
@@ -176,7 +176,7 @@ double interruptions(const Scenario& scenario) {
 /// Limits around what is expected to be charged: those that a Poisson count exceeds with these
 /// probabilities, should every interruption be charged, of those that the policy accepts. Multiples
 /// of what there is where that is enough, or where the policy accepts none of them.
-Meaning budget_meaning(const Scenario& scenario, const BudgetPlace& budget) {
+Meaning budget_meaning(const scenario::Scenario& scenario, const BudgetPlace& budget) {
   Meaning meaning{budget.pointer, {}, {}};
   const auto add = [&](const std::set<std::int64_t>& limits) {
     meaning.values.clear();
@@ -203,7 +203,7 @@ Meaning budget_meaning(const Scenario& scenario, const BudgetPlace& budget) {
 }
 
 /// All meanings of a word; none where the word is unknown.
-std::vector<Meaning> meanings_of(const Scenario& scenario, std::string_view word) {
+std::vector<Meaning> meanings_of(const scenario::Scenario& scenario, std::string_view word) {
   if (word == "checkpoint") {
     return {checkpoint_meaning(scenario)};
   }
@@ -223,17 +223,18 @@ std::vector<Meaning> meanings_of(const Scenario& scenario, std::string_view word
   return meanings;
 }
 
-std::string no_choice(std::string_view text, std::string_view word, const Scenario& scenario) {
+std::string no_choice(std::string_view text, std::string_view word,
+                      const scenario::Scenario& scenario) {
   const auto words = choice_words(scenario);
   const std::vector<std::string_view> known(words.begin(), words.end());
   const std::string_view nearest = policies::nearest_name(word, known);
   return fmt::format("{}: is nothing to choose; expected POINTER=VALUES, or one of {}{}",
-                     in_quotes(text), fmt::join(words, ", "),
+                     scenario::in_quotes(text), fmt::join(words, ", "),
                      nearest.empty() ? std::string() : fmt::format("; did you mean {}?", nearest));
 }
 
 /// Numbers of a budget that is written as text get their quotes.
-Dimension as_written(Dimension dimension, const Scenario& scenario) {
+sweep::Dimension as_written(sweep::Dimension dimension, const scenario::Scenario& scenario) {
   for (const BudgetPlace& budget : budgets_of(scenario)) {
     const auto found = std::ranges::find(dimension.names, budget.pointer);
     if (!budget.text || found == dimension.names.end()) {
@@ -251,7 +252,7 @@ Dimension as_written(Dimension dimension, const Scenario& scenario) {
 
 }  // namespace
 
-std::vector<std::string> choice_words(const Scenario& scenario) {
+std::vector<std::string> choice_words(const scenario::Scenario& scenario) {
   std::vector<std::string> words{"checkpoint", "spares", "budget"};
   for (const BudgetPlace& budget : budgets_of(scenario)) {
     words.push_back(budget.name);
@@ -259,7 +260,7 @@ std::vector<std::string> choice_words(const Scenario& scenario) {
   return words;
 }
 
-std::vector<std::pair<std::string, std::string>> wider_budgets(const Scenario& scenario) {
+std::vector<std::pair<std::string, std::string>> wider_budgets(const scenario::Scenario& scenario) {
   constexpr std::int64_t kWide = 100;
   constexpr double kTail = 0.001;
   std::vector<std::pair<std::string, std::string>> wider;
@@ -280,7 +281,7 @@ std::vector<std::pair<std::string, std::string>> wider_budgets(const Scenario& s
 }
 
 std::variant<std::vector<Choosable>, std::string> read_choices(
-    const std::vector<std::string>& texts, const Scenario& scenario) {
+    const std::vector<std::string>& texts, const scenario::Scenario& scenario) {
   std::vector<Choosable> dimensions;
   for (const std::string& text : texts) {
     const std::size_t equals = text.find('=');
@@ -289,7 +290,7 @@ std::variant<std::vector<Choosable>, std::string> read_choices(
     bool by_model = false;
     if (word.starts_with('/') || word == "policy") {
       ranges.push_back(text);
-    } else if (word == kRates) {
+    } else if (word == sweep::kRates) {
       return std::string("rates: is what every choice is tried at; expected something to choose");
     } else {
       const auto meanings = meanings_of(scenario, word);
@@ -299,7 +300,7 @@ std::variant<std::vector<Choosable>, std::string> read_choices(
       by_model = equals == text.npos;
       for (const Meaning& meaning : meanings) {
         if (meaning.pointer.empty() || (by_model && !meaning.problem.empty())) {
-          return fmt::format("{}: {}", in_quotes(text), meaning.problem);
+          return fmt::format("{}: {}", scenario::in_quotes(text), meaning.problem);
         }
         ranges.push_back(by_model
                              ? fmt::format("{}={}", meaning.pointer, fmt::join(meaning.values, ","))
@@ -307,14 +308,14 @@ std::variant<std::vector<Choosable>, std::string> read_choices(
       }
     }
     for (const std::string& range : ranges) {
-      auto dimension = parse_dimension(range);
+      auto dimension = sweep::parse_dimension(range);
       if (auto* problem = std::get_if<std::string>(&dimension)) {
         return std::move(*problem);
       }
       dimensions.push_back(
-          {as_written(std::get<Dimension>(std::move(dimension)), scenario), by_model});
+          {as_written(std::get<sweep::Dimension>(std::move(dimension)), scenario), by_model});
       for (const std::string& name : dimensions.back().dimension.names) {
-        if (name == kRates) {
+        if (name == sweep::kRates) {
           return std::string("rates: is what every choice is tried at");
         }
       }
@@ -326,8 +327,8 @@ std::variant<std::vector<Choosable>, std::string> read_choices(
 namespace {
 
 /// Whether with values of a dimension the scenario differs in a way, wherever they stand.
-bool changes(const Scenario& scenario, const Dimension& dimension,
-             bool (*differ)(const Scenario&, const Scenario&)) {
+bool changes(const scenario::Scenario& scenario, const sweep::Dimension& dimension,
+             bool (*differ)(const scenario::Scenario&, const scenario::Scenario&)) {
   return std::ranges::any_of(dimension.points, [&](const std::vector<std::string>& point) {
     std::vector<std::pair<std::string, std::string>> sets;
     for (std::size_t i = 0; i < point.size(); ++i) {
@@ -342,10 +343,11 @@ bool changes(const Scenario& scenario, const Dimension& dimension,
 
 /// The first place of a dimension whose values make the scenario differ in a way. A policy is named
 /// without a place, and leaves a job its size and its length.
-std::optional<std::string> place_that_changes(const Scenario& scenario,
-                                              std::span<const Dimension> dimensions,
-                                              bool (*differ)(const Scenario&, const Scenario&)) {
-  for (const Dimension& dimension : dimensions) {
+std::optional<std::string> place_that_changes(const scenario::Scenario& scenario,
+                                              std::span<const sweep::Dimension> dimensions,
+                                              bool (*differ)(const scenario::Scenario&,
+                                                             const scenario::Scenario&)) {
+  for (const sweep::Dimension& dimension : dimensions) {
     const auto place = std::ranges::find_if(
         dimension.names, [](const std::string& name) { return name.starts_with('/'); });
     if (place != dimension.names.end() && changes(scenario, dimension, differ)) {
@@ -357,13 +359,14 @@ std::optional<std::string> place_that_changes(const Scenario& scenario,
 
 }  // namespace
 
-bool other_sizes(const Scenario& one, const Scenario& other) {
-  return !std::ranges::equal(one.jobs, other.jobs, [](const JobSpec& here, const JobSpec& there) {
-    return here.workers == there.workers && here.step_us == there.step_us;
-  });
+bool other_sizes(const scenario::Scenario& one, const scenario::Scenario& other) {
+  return !std::ranges::equal(
+      one.jobs, other.jobs, [](const scenario::JobSpec& here, const scenario::JobSpec& there) {
+        return here.workers == there.workers && here.step_us == there.step_us;
+      });
 }
 
-bool other_lengths(const Scenario& one, const Scenario& other) {
+bool other_lengths(const scenario::Scenario& one, const scenario::Scenario& other) {
   const auto as_long = [](const auto& here, const auto& there) {
     return here.steps == there.steps;
   };
@@ -371,8 +374,8 @@ bool other_lengths(const Scenario& one, const Scenario& other) {
          !std::ranges::equal(one.experiments, other.experiments, as_long);
 }
 
-std::optional<std::string> length_problem(const Scenario& scenario,
-                                          std::span<const Dimension> dimensions) {
+std::optional<std::string> length_problem(const scenario::Scenario& scenario,
+                                          std::span<const sweep::Dimension> dimensions) {
   const auto place = place_that_changes(scenario, dimensions, other_lengths);
   return place ? std::optional(fmt::format(
                      "--choose {}: the choices are runs of other lengths, and the shorter one is, "
@@ -381,8 +384,8 @@ std::optional<std::string> length_problem(const Scenario& scenario,
                : std::nullopt;
 }
 
-std::optional<std::string> size_problem(const Scenario& scenario,
-                                        std::span<const Dimension> dimensions,
+std::optional<std::string> size_problem(const scenario::Scenario& scenario,
+                                        std::span<const sweep::Dimension> dimensions,
                                         std::string_view goal) {
   if (goal.find("useful_accelerator_us") != goal.npos || goal.find("useful_steps") != goal.npos) {
     return std::nullopt;
@@ -396,4 +399,4 @@ std::optional<std::string> size_problem(const Scenario& scenario,
                : std::nullopt;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::advise

@@ -15,16 +15,16 @@
 #include "sim/advise/policy_settings.h"
 #include "sim/sweep/where.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::advise {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
 /// A fifth more nodes that stand by, and two and four times as many to be had where lost ones are
 /// replaced.
-std::vector<Cure> more_nodes(const Scenario& scenario) {
+std::vector<Cure> more_nodes(const scenario::Scenario& scenario) {
   const std::uint32_t place = scenario.jobs.front().pool;
-  const PoolSpec& pool = scenario.cluster.pools[place];
+  const scenario::PoolSpec& pool = scenario.cluster.pools[place];
   const std::string pointer = fmt::format("/cluster/pools/{}", place);
   const std::uint32_t more = std::max<std::uint32_t>(2, pool.nodes / 5);
   Cure stand_by{fmt::format("{} more nodes that stand by", more),
@@ -36,7 +36,7 @@ std::vector<Cure> more_nodes(const Scenario& scenario) {
     stand_by.sets.emplace_back(pointer + "/max_nodes", std::to_string(with_them));
   }
   std::vector<Cure> cures{std::move(stand_by)};
-  if (pool.replacement != Replacement::kNone) {
+  if (pool.replacement != scenario::Replacement::kNone) {
     for (const std::uint32_t times : {4U, 2U}) {
       const std::uint32_t most = times * pool.max_nodes;
       cures.insert(cures.begin(),
@@ -53,7 +53,7 @@ constexpr std::string_view kMetadata = "metadata";
 /// Without the way to it, and below a vendor's prefix.
 std::string last_part(const std::string& name) { return name.substr(name.rfind('/') + 1); }
 
-void add_settings(const Scenario& scenario, std::vector<Cure>& cures) {
+void add_settings(const scenario::Scenario& scenario, std::vector<Cure>& cures) {
   for (const PolicySetting& setting : settings_of(scenario)) {
     for (const std::string& value : other_values(setting)) {
       const std::string reading =
@@ -61,14 +61,15 @@ void add_settings(const Scenario& scenario, std::vector<Cure>& cures) {
               ? fmt::format(", a reading of the vendor's guide and not a setting ({})",
                             setting.meaning.substr(0, setting.meaning.find(':')))
               : std::string();
-      cures.push_back({fmt::format("{}={}{}", last_part(setting.name), unquoted(value), reading),
-                       {{setting.pointer, value}}});
+      cures.push_back(
+          {fmt::format("{}={}{}", last_part(setting.name), sweep::unquoted(value), reading),
+           {{setting.pointer, value}}});
     }
   }
 }
 
 /// The settings of a preset that the scenario has not: annotations go where it has its own.
-Cure preset_cure(const Scenario& scenario, const policies::Preset& preset) {
+Cure preset_cure(const scenario::Scenario& scenario, const policies::Preset& preset) {
   Cure cure{fmt::format("the settings of the policy's preset {}", preset.name), {}};
   const auto add = [&](const auto& object) {
     for (const auto& [name, value] : object.items()) {
@@ -89,7 +90,7 @@ Cure preset_cure(const Scenario& scenario, const policies::Preset& preset) {
   return cure;
 }
 
-void add_presets(const Scenario& scenario, std::vector<Cure>& cures) {
+void add_presets(const scenario::Scenario& scenario, std::vector<Cure>& cures) {
   const policies::PolicyEntry* entry =
       scenario.policies == nullptr ? policies::shipped_policy(scenario.jobs.front().policy.name)
                                    : nullptr;
@@ -103,7 +104,7 @@ void add_presets(const Scenario& scenario, std::vector<Cure>& cures) {
   }
 }
 
-void add_given_back(const Scenario& scenario, std::vector<Cure>& cures) {
+void add_given_back(const scenario::Scenario& scenario, std::vector<Cure>& cures) {
   if (scenario.cluster.reclaim_leaked_us) {
     return;
   }
@@ -117,7 +118,7 @@ void add_given_back(const Scenario& scenario, std::vector<Cure>& cures) {
 
 }  // namespace
 
-std::vector<Cure> cures_for(const Scenario& scenario) {
+std::vector<Cure> cures_for(const scenario::Scenario& scenario) {
   std::vector<Cure> cures;
   if (scenario.jobs.size() != 1) {
     return cures;
@@ -126,7 +127,7 @@ std::vector<Cure> cures_for(const Scenario& scenario) {
   if (const auto budgets = wider_budgets(scenario); !budgets.empty()) {
     cures.push_back({"wider retry budgets", budgets});
   }
-  if (scenario.jobs.front().collectives.transport == Transport::kNcclUnhandled) {
+  if (scenario.jobs.front().collectives.transport == scenario::Transport::kNcclUnhandled) {
     cures.push_back(
         {"NCCL with its asynchronous error handling", {{"/jobs/0/collectives/transport", "nccl"}}});
   } else if (!scenario.jobs.front().collective_timeout_us) {
@@ -152,4 +153,4 @@ std::optional<Cure> both_of(const Cure& first, const Cure& second) {
   return both;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::advise

@@ -7,7 +7,7 @@
 #include "sim/simulate/simulate.h"
 #include "sim/workload/pod_start.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::advise {
 namespace {
 
 constexpr double kSecond = 1e6;
@@ -15,14 +15,14 @@ constexpr double kSecond = 1e6;
 double seconds(std::int64_t us) { return static_cast<double>(us) / kSecond; }
 
 /// Kinds that end an attempt.
-bool interrupts(FaultKind kind) {
+bool interrupts(scenario::FaultKind kind) {
   switch (kind) {
-    case FaultKind::kNodeCrash:
-    case FaultKind::kPreemption:
-    case FaultKind::kWorkerCrash:
-    case FaultKind::kAcceleratorFault:
-    case FaultKind::kHang:
-    case FaultKind::kHostOom:
+    case scenario::FaultKind::kNodeCrash:
+    case scenario::FaultKind::kPreemption:
+    case scenario::FaultKind::kWorkerCrash:
+    case scenario::FaultKind::kAcceleratorFault:
+    case scenario::FaultKind::kHang:
+    case scenario::FaultKind::kHostOom:
       return true;
     default:
       return false;
@@ -30,40 +30,42 @@ bool interrupts(FaultKind kind) {
 }
 
 /// How many units of a source the job has at a time.
-double units_in_job(const FaultSpec& fault, const JobSpec& job, const PoolSpec& pool) {
+double units_in_job(const scenario::FaultSpec& fault, const scenario::JobSpec& job,
+                    const scenario::PoolSpec& pool) {
   const double nodes = std::ceil(static_cast<double>(job.workers) / pool.accelerators_per_node);
   switch (fault.source->per) {
-    case RatePer::kJob:
+    case scenario::RatePer::kJob:
       return 1;
-    case RatePer::kRack:
-    case RatePer::kSwitch:
-    case RatePer::kPowerDomain:
+    case scenario::RatePer::kRack:
+    case scenario::RatePer::kSwitch:
+    case scenario::RatePer::kPowerDomain:
       return std::ceil(
-          nodes * (fault.source->per == RatePer::kPowerDomain ? pool.power_domains : pool.racks) /
+          nodes *
+          (fault.source->per == scenario::RatePer::kPowerDomain ? pool.power_domains : pool.racks) /
           pool.max_nodes);
-    case RatePer::kCluster:
+    case scenario::RatePer::kCluster:
       return 1;
-    case RatePer::kPool:
+    case scenario::RatePer::kPool:
       return nodes / std::max<double>(nodes, pool.nodes + pool.spares);
-    case RatePer::kNode:
-      return fault.target.kind == TargetKind::kPool ? nodes : 1;
-    case RatePer::kAccelerator:
-      return fault.target.kind == TargetKind::kPool   ? job.workers
-             : fault.target.kind == TargetKind::kNode ? pool.accelerators_per_node
-                                                      : 1;
+    case scenario::RatePer::kNode:
+      return fault.target.kind == scenario::TargetKind::kPool ? nodes : 1;
+    case scenario::RatePer::kAccelerator:
+      return fault.target.kind == scenario::TargetKind::kPool   ? job.workers
+             : fault.target.kind == scenario::TargetKind::kNode ? pool.accelerators_per_node
+                                                                : 1;
   }
   return 0;
 }
 
 /// Whether what a source strikes is the job's.
-bool strikes_job(const Target& target, const JobSpec& job) {
+bool strikes_job(const scenario::Target& target, const scenario::JobSpec& job) {
   switch (target.kind) {
-    case TargetKind::kPool:
-    case TargetKind::kNode:
-    case TargetKind::kAccelerator:
+    case scenario::TargetKind::kPool:
+    case scenario::TargetKind::kNode:
+    case scenario::TargetKind::kAccelerator:
       return target.pool == job.pool;
-    case TargetKind::kJob:
-    case TargetKind::kRank:
+    case scenario::TargetKind::kJob:
+    case scenario::TargetKind::kRank:
       return target.job == 0;
     default:
       return false;
@@ -71,12 +73,12 @@ bool strikes_job(const Target& target, const JobSpec& job) {
 }
 
 /// Ranks that are `left` to their collective take their time to end.
-double detection(const FaultEffect& effect, const JobSpec& job, const ClusterSpec& cluster,
-                 bool left) {
+double detection(const scenario::FaultEffect& effect, const scenario::JobSpec& job,
+                 const scenario::ClusterSpec& cluster, bool left) {
   if (job.fixed_detection_us) {
     return seconds(*job.fixed_detection_us);
   }
-  if (effect.kind == FaultKind::kHang) {
+  if (effect.kind == scenario::FaultKind::kHang) {
     const std::int64_t never = std::numeric_limits<std::int64_t>::max();
     const std::int64_t after =
         std::min(job.collective_timeout_us.value_or(never), job.hang_after_us.value_or(never));
@@ -84,26 +86,27 @@ double detection(const FaultEffect& effect, const JobSpec& job, const ClusterSpe
     const double ending = gives_up ? mean_seconds(job.collectives.gone_after) : 0;
     return after == never ? 0 : seconds(after) + ending;
   }
-  const bool unannounced = effect.kind == FaultKind::kNodeCrash ||
-                           (effect.kind == FaultKind::kPreemption && !effect.notice_us);
+  const bool unannounced = effect.kind == scenario::FaultKind::kNodeCrash ||
+                           (effect.kind == scenario::FaultKind::kPreemption && !effect.notice_us);
   if (!unannounced) {
     return 0;
   }
-  const bool silent = effect.kind == FaultKind::kNodeCrash && !effect.closes_connections;
+  const bool silent = effect.kind == scenario::FaultKind::kNodeCrash && !effect.closes_connections;
   const double timeouts =
       silent ? cluster.heartbeat.misses * seconds(cluster.heartbeat.timeout_us) : 0;
   return (cluster.heartbeat.misses - 0.5) * seconds(cluster.heartbeat.every_us) + timeouts;
 }
 
 /// How long the effect keeps a node away, in the mean; 0: it does not.
-double node_away(const FaultEffect& effect, const PoolSpec& pool, bool isolates) {
+double node_away(const scenario::FaultEffect& effect, const scenario::PoolSpec& pool,
+                 bool isolates) {
   const double repair = pool.repair ? mean_seconds(*pool.repair) : 0;
   switch (effect.kind) {
-    case FaultKind::kNodeCrash:
-    case FaultKind::kPreemption:
-    case FaultKind::kHostOom:
+    case scenario::FaultKind::kNodeCrash:
+    case scenario::FaultKind::kPreemption:
+    case scenario::FaultKind::kHostOom:
       return effect.lasts ? mean_seconds(*effect.lasts) : repair;
-    case FaultKind::kAcceleratorFault: {
+    case scenario::FaultKind::kAcceleratorFault: {
       const auto& law = pool.device_repairs[static_cast<std::size_t>(effect.needs)];
       const double device = law ? mean_seconds(*law) : repair;
       if (!isolates) {
@@ -119,12 +122,12 @@ double node_away(const FaultEffect& effect, const PoolSpec& pool, bool isolates)
 }
 
 /// A transfer of the whole checkpoint that shares with nobody.
-double transfer(const Scenario& scenario, const JobSpec& job, bool write) {
+double transfer(const scenario::Scenario& scenario, const scenario::JobSpec& job, bool write) {
   if (!job.checkpoint || !job.run.storage || job.checkpoint->bytes == 0) {
     return 0;
   }
-  const PoolSpec& pool = scenario.cluster.pools[job.pool];
-  const StorageSpec& storage = scenario.cluster.storage[*job.run.storage];
+  const scenario::PoolSpec& pool = scenario.cluster.pools[job.pool];
+  const scenario::StorageSpec& storage = scenario.cluster.storage[*job.run.storage];
   const double nodes = std::ceil(static_cast<double>(job.workers) / pool.accelerators_per_node);
   auto rate = static_cast<double>(write ? storage.write_bytes_per_s : storage.read_bytes_per_s);
   if (pool.nic_bytes_per_s) {
@@ -133,18 +136,18 @@ double transfer(const Scenario& scenario, const JobSpec& job, bool write) {
   return rate <= 0 ? 0 : static_cast<double>(job.checkpoint->bytes) / rate;
 }
 
-std::int64_t interval_us(const JobSpec& job) {
-  const CheckpointSpec& save = *job.checkpoint;
+std::int64_t interval_us(const scenario::JobSpec& job) {
+  const scenario::CheckpointSpec& save = *job.checkpoint;
   const std::int64_t steps =
       save.every_steps.value_or((save.every_us.value_or(0) + job.step_us - 1) / job.step_us);
   return std::max<std::int64_t>(1, steps) * job.step_us;
 }
 
 // Of the whole job, whose nodes hold the image of its pods.
-double restart_time(const Scenario& scenario, const JobSpec& job) {
-  const PhaseLengths& phases = job.restart_phases;
+double restart_time(const scenario::Scenario& scenario, const scenario::JobSpec& job) {
+  const scenario::PhaseLengths& phases = job.restart_phases;
   return mean_seconds(phases.tearing_down) + mean_seconds(phases.launching) +
-         seconds(gang_start_us(job, scenario.cluster.pools[job.pool], false)) +
+         seconds(workload::gang_start_us(job, scenario.cluster.pools[job.pool], false)) +
          seconds(job.script.setup_us) + mean_seconds(phases.rendezvous) +
          mean_seconds(phases.restoring) + transfer(scenario, job, false) +
          mean_seconds(phases.warming_up);
@@ -152,28 +155,28 @@ double restart_time(const Scenario& scenario, const JobSpec& job) {
 
 }  // namespace
 
-double mean_seconds(const Distribution& law) { return mean_us(law) / kSecond; }
+double mean_seconds(const scenario::Distribution& law) { return chance::mean_us(law) / kSecond; }
 
-std::optional<JobModel> job_model(const Scenario& scenario) {
+std::optional<JobModel> job_model(const scenario::Scenario& scenario) {
   if (scenario.jobs.size() != 1 || !scenario.experiments.empty() ||
       !scenario.jobs.front().checkpoint) {
     return std::nullopt;
   }
-  const JobSpec& job = scenario.jobs.front();
-  const PoolSpec& pool = scenario.cluster.pools[job.pool];
+  const scenario::JobSpec& job = scenario.jobs.front();
+  const scenario::PoolSpec& pool = scenario.cluster.pools[job.pool];
   JobModel model;
-  const auto hosts = make_hosts(scenario);
+  const auto hosts = simulate::make_hosts(scenario);
   const policies::PolicyInfo& info = hosts.front().info();
   model.whole_restarts = !info.watches_nodes;
   double rate = 0;
   double downtime = 0;
   double hangs = 0;
-  for (const FaultSpec& fault : scenario.faults) {
+  for (const scenario::FaultSpec& fault : scenario.faults) {
     if (!fault.source || fault.source->occurrences || !strikes_job(fault.target, job)) {
       continue;
     }
     double weights = 0;
-    for (const WeightedEffect& each : fault.effects) {
+    for (const scenario::WeightedEffect& each : fault.effects) {
       weights += each.weight;
     }
     const double all =
@@ -183,11 +186,11 @@ std::optional<JobModel> job_model(const Scenario& scenario) {
       const double detected = each * detection(effect, job, scenario.cluster, info.leaves_peers);
       rate += each;
       downtime += detected;
-      hangs += effect.kind == FaultKind::kHang ? detected : 0;
+      hangs += effect.kind == scenario::FaultKind::kHang ? detected : 0;
       model.in_repair += each * node_away(effect, pool, !model.whole_restarts);
     }
   }
-  const CheckpointSpec& save = *job.checkpoint;
+  const scenario::CheckpointSpec& save = *job.checkpoint;
   const double upload = transfer(scenario, job, true);
   model.upload = save.async_upload ? upload : 0;
   model.restart.mtbf = rate > 0 ? 1 / rate : std::numeric_limits<double>::infinity();
@@ -200,7 +203,7 @@ std::optional<JobModel> job_model(const Scenario& scenario) {
   const std::int64_t needed =
       (job.workers + pool.accelerators_per_node - 1) / pool.accelerators_per_node;
   model.spares = std::int64_t{pool.nodes} + pool.spares - needed;
-  model.waits = pool.replacement == Replacement::kNone && model.in_repair > 0;
+  model.waits = pool.replacement == scenario::Replacement::kNone && model.in_repair > 0;
   return model;
 }
 
@@ -212,4 +215,4 @@ double formula_ettr(const JobModel& model) {
   return model.waits ? works * (1 - erlang_b(model.spares + 1, model.in_repair)) : works;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::advise

@@ -8,7 +8,7 @@
 #include "sim/advise/analytic.h"
 #include "sim/scenario/scenario.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::advise {
 
 /// The parameters of the closed forms for a scenario with one job.
 struct JobModel {
@@ -22,15 +22,15 @@ struct JobModel {
 };
 
 /// The model; none where there is no job, or more than one thing runs, or it saves nothing.
-std::optional<JobModel> job_model(const Scenario& scenario);
+std::optional<JobModel> job_model(const scenario::Scenario& scenario);
 
 /// Productive time over wall time by O4, less the time without a node by O8 V1.
 double formula_ettr(const JobModel& model);
 
 /// Where the scenario does what the formulas do not know, a sentence each.
-std::vector<std::string> model_limits(const Scenario& scenario, const JobModel& model);
+std::vector<std::string> model_limits(const scenario::Scenario& scenario, const JobModel& model);
 
 /// The mean of a length, in seconds; where it is cut short, that of the whole law.
-double mean_seconds(const Distribution& law);
+double mean_seconds(const scenario::Distribution& law);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::advise

@@ -2,15 +2,15 @@
 
 #include <algorithm>
 
-namespace aftershock::sim {
+namespace aftershock::sim::advise {
 
-void begin_looks(const AdviceQuestion& question, Plan& plan) {
+void begin_looks(const AdviceQuestion& question, sweep::Plan& plan) {
   for (std::size_t cell = question.choices.size(); cell < plan.cells.size(); ++cell) {
     plan.cells[cell].replicas = std::min(kFirstLook, plan.replicas);
   }
 }
 
-bool look_again(const AdviceQuestion& question, const Advice& advice, Plan& plan) {
+bool look_again(const AdviceQuestion& question, const Advice& advice, sweep::Plan& plan) {
   bool more = false;
   for (std::size_t rate = 1; rate < advice.results.size(); ++rate) {
     for (std::size_t choice = 0; choice < question.choices.size(); ++choice) {
@@ -27,4 +27,4 @@ bool look_again(const AdviceQuestion& question, const Advice& advice, Plan& plan
   return more;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::advise

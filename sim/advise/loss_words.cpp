@@ -7,7 +7,7 @@
 #include "reports/ledger/bucket.h"
 #include "reports/results/metrics.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::advise {
 namespace {
 
 struct Loss {
@@ -54,4 +54,4 @@ std::string great_loss_words(const ChoiceResult& result) {
       waits ? R"(; more nodes are to be tried, by the pool's "max_nodes" or "spares")" : "");
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::advise

@@ -4,7 +4,7 @@
 
 #include "sim/advise/advice.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::advise {
 
 /// "detecting takes 12.3 % of the time": the bucket beside productive time that takes most, in the
 /// runs of a choice. Empty where it takes next to nothing.
@@ -14,4 +14,4 @@ std::string loss_words(const ChoiceResult& result);
 /// bring little, since a job that waits for nodes is alive.
 std::string great_loss_words(const ChoiceResult& result);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::advise

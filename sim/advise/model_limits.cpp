@@ -7,19 +7,19 @@
 #include "reports/render/format.h"
 #include "sim/advise/job_model.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::advise {
 namespace {
 
 std::string shown_seconds(double seconds) {
   return reports::format_duration(std::llround(seconds) * 1'000'000);
 }
 
-bool may_shrink(const JobSpec& job) {
+bool may_shrink(const scenario::JobSpec& job) {
   const auto config = job.policy.config->find("num_workers");
   return config != job.policy.config->end() && !config->is_number();
 }
 
-void add_failure_limits(const Scenario& scenario, const JobModel& model,
+void add_failure_limits(const scenario::Scenario& scenario, const JobModel& model,
                         std::vector<std::string>& notes) {
   const RestartModel& restart = model.restart;
   if (model.hang_downtime > (restart.downtime + restart.restart) / 10) {
@@ -34,15 +34,15 @@ void add_failure_limits(const Scenario& scenario, const JobModel& model,
         "Masked failures: {:.1f} % of them come while an earlier one is not yet noticed.",
         100 * masked));
   }
-  const auto scripted = std::ranges::count_if(scenario.faults, [](const FaultSpec& fault) {
-    return !fault.source || fault.source->occurrences;
-  });
+  const auto scripted = std::ranges::count_if(
+      scenario.faults,
+      [](const scenario::FaultSpec& fault) { return !fault.source || fault.source->occurrences; });
   if (scripted > 0) {
     notes.push_back(fmt::format("Scripted faults: {} of them {} not in the formula.", scripted,
                                 scripted == 1 ? "is" : "are"));
   }
-  if (std::ranges::any_of(scenario.faults, [](const FaultSpec& fault) {
-        return fault.source && on_clock(*fault.source);
+  if (std::ranges::any_of(scenario.faults, [](const scenario::FaultSpec& fault) {
+        return fault.source && scenario::on_clock(*fault.source);
       })) {
     notes.emplace_back(
         "Exposure clock: failures do not come all the time; the formula has them strike "
@@ -52,10 +52,10 @@ void add_failure_limits(const Scenario& scenario, const JobModel& model,
 
 }  // namespace
 
-std::vector<std::string> model_limits(const Scenario& scenario, const JobModel& model) {
+std::vector<std::string> model_limits(const scenario::Scenario& scenario, const JobModel& model) {
   std::vector<std::string> notes;
   const RestartModel& restart = model.restart;
-  const JobSpec& job = scenario.jobs.front();
+  const scenario::JobSpec& job = scenario.jobs.front();
   if (!model.whole_restarts) {
     notes.emplace_back(
         "Strategies: this policy restarts processes in place or single pods where it can; the "
@@ -96,4 +96,4 @@ std::vector<std::string> model_limits(const Scenario& scenario, const JobModel& 
   return notes;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::advise

@@ -12,7 +12,7 @@
 #include "sim/simulate/simulate.h"
 #include "sim/sweep/where.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::advise {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -21,11 +21,12 @@ constexpr std::string_view kConfig = "/jobs/0/policy/config";
 
 std::string below(std::string_view pointer, std::string_view key) {
   std::string place(pointer);
-  append_to_pointer(place, key);
+  scenario::append_to_pointer(place, key);
   return place;
 }
 
-std::optional<std::string> written_at(const Scenario& scenario, std::string_view pointer) {
+std::optional<std::string> written_at(const scenario::Scenario& scenario,
+                                      std::string_view pointer) {
   const Json::json_pointer place{std::string(pointer)};
   return scenario.resolved->contains(place)
              ? std::optional(policies::text_from_json(scenario.resolved->at(place)))
@@ -66,7 +67,7 @@ std::optional<std::string> default_of_setting(const policies::Parameter& paramet
 
 }  // namespace
 
-std::string place_of_setting(const Scenario& scenario,
+std::string place_of_setting(const scenario::Scenario& scenario,
                              std::span<const policies::Parameter> parameters,
                              std::string_view name) {
   // "failurePolicy/maxRestarts" is a member of an object that is a setting, too; the slash of
@@ -85,12 +86,12 @@ std::string place_of_setting(const Scenario& scenario,
              : below(kConfig, name);
 }
 
-std::vector<PolicySetting> settings_of(const Scenario& scenario) {
+std::vector<PolicySetting> settings_of(const scenario::Scenario& scenario) {
   std::vector<PolicySetting> settings;
   if (scenario.jobs.size() != 1) {
     return settings;
   }
-  const auto hosts = make_hosts(scenario);
+  const auto hosts = simulate::make_hosts(scenario);
   for (const policies::Parameter& parameter : hosts.front().info().parameters) {
     PolicySetting setting{
         std::string(parameter.name),
@@ -115,16 +116,17 @@ std::vector<PolicySetting> settings_of(const Scenario& scenario) {
 std::vector<std::string> other_values(const PolicySetting& setting) {
   std::vector<std::string> values;
   const std::string_view present =
-      setting.present ? unquoted(*setting.present) : std::string_view();
+      setting.present ? sweep::unquoted(*setting.present) : std::string_view();
   if (setting.type == "boolean" && is_truth(present)) {
     values.emplace_back(present == "true" ? "false" : "true");
   } else if (setting.type == "string" && is_truth(present)) {
     values.emplace_back(present == "true" ? "\"false\"" : "\"true\"");
   } else if (setting.type.starts_with('"')) {
     values = quoted_words(setting.type);
-    std::erase_if(values, [&](const std::string& each) { return unquoted(each) == present; });
+    std::erase_if(values,
+                  [&](const std::string& each) { return sweep::unquoted(each) == present; });
   } else if (is_limit_in_time(setting)) {
-    const auto amount = setting.present ? amount_of(*setting.present) : std::nullopt;
+    const auto amount = setting.present ? sweep::amount_of(*setting.present) : std::nullopt;
     if (amount && *amount > 0) {
       // A limit that is too short is mostly so by far: minutes where nodes take hours to come.
       values.push_back(fmt::format("{}", 4 * *amount));
@@ -144,12 +146,13 @@ bool is_reading(const PolicySetting& setting) {
                              [](unsigned char c) { return std::isdigit(c) != 0; });
 }
 
-std::optional<std::string> present_value(const Scenario& scenario, std::string_view pointer) {
+std::optional<std::string> present_value(const scenario::Scenario& scenario,
+                                         std::string_view pointer) {
   if (auto written = written_at(scenario, pointer)) {
-    return std::string(unquoted(*written));
+    return std::string(sweep::unquoted(*written));
   }
-  if (const std::string_view value = default_of(pointer); !value.empty()) {
-    return std::string(unquoted(value));
+  if (const std::string_view value = scenario::default_of(pointer); !value.empty()) {
+    return std::string(sweep::unquoted(value));
   }
   if (pointer.starts_with(kConfig)) {
     for (const PolicySetting& setting : settings_of(scenario)) {
@@ -162,9 +165,9 @@ std::optional<std::string> present_value(const Scenario& scenario, std::string_v
 }
 
 bool is_same_value(std::string_view left, std::string_view right) {
-  const auto one = amount_of(left);
-  const auto other = amount_of(right);
-  return unquoted(left) == unquoted(right) || (one && other && *one == *other);
+  const auto one = sweep::amount_of(left);
+  const auto other = sweep::amount_of(right);
+  return sweep::unquoted(left) == sweep::unquoted(right) || (one && other && *one == *other);
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::advise

@@ -4,19 +4,20 @@
 
 #include "sim/advise/advice.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::advise {
 
-const std::optional<reports::Estimate>& objective_of(const Expression& goal,
+const std::optional<reports::Estimate>& objective_of(const scenario::Expression& goal,
                                                      const ChoiceResult& result) {
   return result.terms[goal.objective->term];
 }
 
-double rank_by(const Expression& goal, const ChoiceResult& result) {
+double rank_by(const scenario::Expression& goal, const ChoiceResult& result) {
   const auto& objective = objective_of(goal, result);
   return !objective ? HUGE_VAL : goal.objective->greatest ? -objective->value : objective->value;
 }
 
-std::size_t nearest_choice(const Expression& goal, const std::vector<ChoiceResult>& results) {
+std::size_t nearest_choice(const scenario::Expression& goal,
+                           const std::vector<ChoiceResult>& results) {
   // Where every run exhausts its budgets the objective is of what is cut short: what lasts longer
   // is nearer.
   const auto rank = [&](const ChoiceResult& result) {
@@ -31,4 +32,4 @@ std::size_t nearest_choice(const Expression& goal, const std::vector<ChoiceResul
   return static_cast<std::size_t>(nearest - results.begin());
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::advise

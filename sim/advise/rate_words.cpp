@@ -6,7 +6,7 @@
 
 #include "reports/render/format.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::advise {
 
 std::string rate_words(double rate) {
   return rate == 1     ? std::string("failures as they are")
@@ -38,4 +38,4 @@ bool fewer_at_others(const Advice& advice) {
   });
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::advise

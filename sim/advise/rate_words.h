@@ -5,7 +5,7 @@
 
 #include "sim/advise/advice.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::advise {
 
 /// "failures as they are", "half as many failures": a rate at which choices were tried.
 std::string rate_words(double rate);
@@ -17,4 +17,4 @@ std::string rate_title(const Advice& advice, const AdviceQuestion& question, std
 /// Whether a choice has fewer runs at another rate.
 bool fewer_at_others(const Advice& advice);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::advise

@@ -13,11 +13,11 @@
 #include "sim/advise/starter_notes.h"
 #include "sim/advise/starter_numbers.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::advise {
 namespace {
 
 std::variant<policies::ConfiguredPolicy, std::string> built(
-    const PolicySpec& policy, std::map<std::string, std::string> env) {
+    const scenario::PolicySpec& policy, std::map<std::string, std::string> env) {
   auto made = policies::make_policy(
       {policy.name, policy.profile, nlohmann::json::object(), std::move(env)});
   if (const auto* issues = std::get_if<std::vector<policies::ConfigIssue>>(&made)) {
@@ -30,7 +30,7 @@ std::variant<policies::ConfiguredPolicy, std::string> built(
 }
 
 /// Versions that run another Ray Train unless the job's environment asks for this one.
-std::map<std::string, std::string> env_for(const PolicySpec& policy) {
+std::map<std::string, std::string> env_for(const scenario::PolicySpec& policy) {
   const auto made = built(policy, {});
   const auto* configured = std::get_if<policies::ConfiguredPolicy>(&made);
   if (policy.name != "ray_train" || configured == nullptr ||
@@ -73,7 +73,7 @@ std::string config_text(const StarterTerms& terms) {
                      terms.experiment ? terms.numbers.trial_retries : terms.numbers.all_retries);
 }
 
-std::string policy_text(const StarterTerms& terms, const PolicySpec& policy) {
+std::string policy_text(const StarterTerms& terms, const scenario::PolicySpec& policy) {
   return fmt::format(R"("policy": {{"name": "{}", "profile": "{}", "config": {}}})", policy.name,
                      policy.profile, config_text(terms));
 }
@@ -175,7 +175,7 @@ StarterTerms terms_of(const StarterRequest& request, const policies::PolicyInfo&
                       const StarterAnnotations& annotations) {
   StarterTerms terms;
   terms.spot = std::move(spot);
-  terms.pool = request.kind == AcceleratorKind::kNpu ? "npu" : "gpu";
+  terms.pool = request.kind == scenario::AcceleratorKind::kNpu ? "npu" : "gpu";
   terms.pods = !info.endings.empty();
   const auto* entry = policies::shipped_policy(info.name);
   terms.makes_pods = entry != nullptr && entry->pods != policies::PodStarts::kNone;
@@ -260,4 +260,4 @@ std::variant<Starter, std::string> make_starter(const StarterRequest& asked) {
   return Starter{std::move(text), std::move(annotations.warnings)};
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::advise

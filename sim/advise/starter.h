@@ -8,7 +8,7 @@
 
 #include "sim/scenario/scenario.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::advise {
 
 /// Accelerators of a node, in what is begun with: what all published rates are about.
 inline constexpr std::uint32_t kStarterPerNode = 8;
@@ -25,9 +25,9 @@ struct SpotRequest {
 
 /// The request for a scenario to start from.
 struct StarterRequest {
-  AcceleratorKind kind = AcceleratorKind::kGpu;
+  scenario::AcceleratorKind kind = scenario::AcceleratorKind::kGpu;
   std::uint32_t accelerators = 0;  ///< whole nodes of kStarterPerNode
-  PolicySpec policy;               ///< name and profile; an empty profile is the default
+  scenario::PolicySpec policy;     ///< name and profile; an empty profile is the default
   bool policy_told = true;         ///< else it is what is taken without one
   std::int64_t days = 30;
   bool days_told = true;
@@ -49,4 +49,4 @@ struct Starter {
 /// read.
 std::variant<Starter, std::string> make_starter(const StarterRequest& request);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::advise

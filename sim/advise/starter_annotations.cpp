@@ -11,14 +11,14 @@
 #include "policies/registry.h"
 #include "sim/scenario/text/error.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::advise {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
 std::string problem_of(const std::string& text, std::string_view message, std::string_view expected,
                        std::string_view nearest = {}) {
-  return fmt::format("--annotation {}: {}{}{}{}", in_quotes(text), message,
+  return fmt::format("--annotation {}: {}{}{}{}", scenario::in_quotes(text), message,
                      expected.empty() ? "" : "; expected ", expected,
                      nearest.empty() ? "" : fmt::format("; did you mean {}?", nearest));
 }
@@ -91,7 +91,7 @@ const std::string& blamed(const std::vector<std::string>& texts,
                           const policies::ConfigIssue& issue) {
   const auto found = std::ranges::find_if(texts, [&](const std::string& text) {
     std::string pointer = "/config/metadata/annotations";
-    append_to_pointer(pointer, text.substr(0, text.find('=')));
+    scenario::append_to_pointer(pointer, text.substr(0, text.find('=')));
     return issue.pointer == pointer;
   });
   return found == texts.end() ? texts.front() : *found;
@@ -100,7 +100,7 @@ const std::string& blamed(const std::vector<std::string>& texts,
 }  // namespace
 
 std::variant<StarterAnnotations, std::string> read_annotations(
-    const std::vector<std::string>& texts, const PolicySpec& policy) {
+    const std::vector<std::string>& texts, const scenario::PolicySpec& policy) {
   StarterAnnotations read;
   const auto plain =
       policies::make_policy({.name = policy.name, .profile = policy.profile, .env = {}});
@@ -140,4 +140,4 @@ std::variant<StarterAnnotations, std::string> read_annotations(
   return read;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::advise

@@ -8,7 +8,7 @@
 
 #include "sim/scenario/scenario.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::advise {
 
 /// A job's annotations as its policy takes them.
 struct StarterAnnotations {
@@ -19,6 +19,6 @@ struct StarterAnnotations {
 /// Reads KEY=VALUE each, as a job of that policy has them. An error in words where one is none,
 /// stands there twice, is not read by the policy, or has a value that it does not take.
 std::variant<StarterAnnotations, std::string> read_annotations(
-    const std::vector<std::string>& texts, const PolicySpec& policy);
+    const std::vector<std::string>& texts, const scenario::PolicySpec& policy);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::advise

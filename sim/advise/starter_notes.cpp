@@ -8,12 +8,12 @@
 
 #include "reports/render/format.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::advise {
 namespace {
 
 std::string units(const StarterTerms& terms) { return terms.pool == "npu" ? "NPUs" : "GPUs"; }
 
-void add_request(const StarterTerms& terms, const PolicySpec& policy,
+void add_request(const StarterTerms& terms, const scenario::PolicySpec& policy,
                  std::vector<std::string>& notes) {
   notes.push_back(fmt::format(
       "/cluster/pools/0/nodes{}: --{} {}, on nodes of 8. /cluster/pools/0/accelerators/per_node: "
@@ -215,7 +215,7 @@ void add_experiment(const StarterTerms& terms, std::vector<std::string>& notes) 
 
 }  // namespace
 
-std::string starter_question(const StarterTerms& terms, const PolicySpec& policy) {
+std::string starter_question(const StarterTerms& terms, const scenario::PolicySpec& policy) {
   const std::string many =
       fmt::format("{}{}", reports::format_count(terms.accelerators), terms.spot ? " spot" : "");
   return terms.experiment
@@ -227,7 +227,8 @@ std::string starter_question(const StarterTerms& terms, const PolicySpec& policy
                            terms.spot ? "does it pay, and " : "and ");
 }
 
-std::vector<std::string> starter_notes(const StarterTerms& terms, const PolicySpec& policy) {
+std::vector<std::string> starter_notes(const StarterTerms& terms,
+                                       const scenario::PolicySpec& policy) {
   std::vector<std::string> notes;
   notes.push_back(
       "Made by `aftershock init` to be changed. Each note says where a number is from (what was "
@@ -251,4 +252,4 @@ std::vector<std::string> starter_notes(const StarterTerms& terms, const PolicySp
   return notes;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::advise

@@ -9,7 +9,7 @@
 #include "sim/advise/starter_spot.h"
 
 // The words of a scenario to start from: its question, and where each number is from.
-namespace aftershock::sim {
+namespace aftershock::sim::advise {
 
 /// All that decides what the scenario says.
 struct StarterTerms {
@@ -32,10 +32,11 @@ struct StarterTerms {
 };
 
 /// One sentence.
-std::string starter_question(const StarterTerms& terms, const PolicySpec& policy);
+std::string starter_question(const StarterTerms& terms, const scenario::PolicySpec& policy);
 
 /// A note for every number, which begins with its place and says where it is from: by a flag, by a
 /// source with its year, or that it is an assumption.
-std::vector<std::string> starter_notes(const StarterTerms& terms, const PolicySpec& policy);
+std::vector<std::string> starter_notes(const StarterTerms& terms,
+                                       const scenario::PolicySpec& policy);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::advise

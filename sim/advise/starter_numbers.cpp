@@ -8,7 +8,7 @@
 
 #include "sim/advise/analytic.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::advise {
 namespace {
 
 constexpr double kRepairDays = 132.8 / 24;
@@ -99,9 +99,10 @@ void add_places(const StarterRequest& request, double stops_a_day, const Starter
 
 }  // namespace
 
-std::vector<StarterCause> starter_causes(AcceleratorKind kind, SickNode sick, bool experiment) {
+std::vector<StarterCause> starter_causes(scenario::AcceleratorKind kind, SickNode sick,
+                                         bool experiment) {
   const bool watches_nodes = sick == SickNode::kIsolated;
-  const bool npu = kind == AcceleratorKind::kNpu;
+  const bool npu = kind == scenario::AcceleratorKind::kNpu;
   std::vector<StarterCause> causes;
   if (npu) {
     add_npu(causes, sick);
@@ -177,4 +178,4 @@ std::string whole_time(std::int64_t seconds) {
                              : fmt::format("{}s", seconds);
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::advise

@@ -9,7 +9,7 @@
 #include "sim/advise/starter_spot.h"
 
 // The numbers of a scenario to start from, before they are written.
-namespace aftershock::sim {
+namespace aftershock::sim::advise {
 
 /// One cause of failures: its line of the scenario, and what it comes to.
 struct StarterCause {
@@ -34,7 +34,8 @@ enum class SickNode : std::uint8_t {
 
 /// The causes of failure, by kind of accelerator, by the end of a sick one's node, and by whether
 /// something ends a worker that hangs: of the trials of an experiment nothing would.
-std::vector<StarterCause> starter_causes(AcceleratorKind kind, SickNode sick, bool experiment);
+std::vector<StarterCause> starter_causes(scenario::AcceleratorKind kind, SickNode sick,
+                                         bool experiment);
 
 /// The sizes that follow from the number of nodes, the mix and the days.
 struct StarterNumbers {
@@ -73,4 +74,4 @@ inline constexpr double kTrialDays = 0.4;
 /// "11min", "90s", "6h": a length in its greatest whole unit.
 std::string whole_time(std::int64_t seconds);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::advise

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-namespace aftershock::sim {
+namespace aftershock::sim::advise {
 namespace {
 
 constexpr std::string_view kPoisson =
@@ -132,4 +132,4 @@ std::optional<StarterPolicy> starter_policy(std::string_view policy,
   return found == kKnown.end() ? std::nullopt : std::optional(found->make(numbers));
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::advise

@@ -6,7 +6,7 @@
 
 #include "sim/advise/starter_numbers.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::advise {
 
 /// Parts of a scenario to start from that depend on a policy with settings of its own.
 struct StarterPolicy {
@@ -20,4 +20,4 @@ std::optional<StarterPolicy> starter_policy(std::string_view policy, const Start
 /// Whether processes that fail start again on the node that they had, as long as there is one.
 bool restarts_in_place(std::string_view policy);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::advise

@@ -8,22 +8,23 @@
 #include "sim/scenario/text/error.h"
 #include "sim/scenario/text/units.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::advise {
 namespace {
 
 /// A fifth of the nodes in thirty days.
 constexpr std::int64_t kNodeDaysByDefault = 150;
 
 /// A length of time as it was told, or the default.
-std::variant<std::string, TextProblem> length(const std::string& told, const char* by_default) {
-  const auto parsed = parse_duration(told.empty() ? by_default : told);
-  if (const auto* problem = std::get_if<TextProblem>(&parsed)) {
+std::variant<std::string, scenario::TextProblem> length(const std::string& told,
+                                                        const char* by_default) {
+  const auto parsed = scenario::parse_duration(told.empty() ? by_default : told);
+  if (const auto* problem = std::get_if<scenario::TextProblem>(&parsed)) {
     return *problem;
   }
   return told.empty() ? by_default : told;
 }
 
-std::string flag_problem(std::string_view flag, const TextProblem& problem) {
+std::string flag_problem(std::string_view flag, const scenario::TextProblem& problem) {
   return fmt::format(
       "{}: {}; expected {}{}", flag, problem.message, problem.expected,
       problem.nearest.empty() ? "" : fmt::format("; did you mean {}?", problem.nearest));
@@ -47,27 +48,27 @@ std::variant<StarterSpot, std::string> starter_spot(const SpotRequest& asked, st
       return fmt::format(
           "--preemptions-per-day {}: expected a number above 0, of all nodes together; without "
           "preemptions leave --spot out",
-          in_quotes(told));
+          scenario::in_quotes(told));
     }
-    const auto rate = parse_failure_rate(spot.rate);
-    if (const auto* wrong = std::get_if<TextProblem>(&rate)) {
+    const auto rate = scenario::parse_failure_rate(spot.rate);
+    if (const auto* wrong = std::get_if<scenario::TextProblem>(&rate)) {
       return flag_problem("--preemptions-per-day", *wrong);
     }
   }
   auto notice = length(asked.notice, "30s");
-  if (const auto* problem = std::get_if<TextProblem>(&notice)) {
+  if (const auto* problem = std::get_if<scenario::TextProblem>(&notice)) {
     return flag_problem("--notice", *problem);
   }
   auto provision = length(asked.provision, "10min");
-  if (const auto* problem = std::get_if<TextProblem>(&provision)) {
+  if (const auto* problem = std::get_if<scenario::TextProblem>(&provision)) {
     return flag_problem("--provision", *problem);
   }
   spot.notice = std::get<std::string>(std::move(notice));
-  if (std::get<std::int64_t>(parse_duration(spot.notice)) == 0) {
+  if (std::get<std::int64_t>(scenario::parse_duration(spot.notice)) == 0) {
     spot.notice.clear();
   }
   spot.provision = std::get<std::string>(std::move(provision));
-  spot.provision_s = std::get<std::int64_t>(parse_duration(spot.provision)) / 1'000'000;
+  spot.provision_s = std::get<std::int64_t>(scenario::parse_duration(spot.provision)) / 1'000'000;
   return spot;
 }
 
@@ -125,4 +126,4 @@ std::vector<std::string> spot_notes(const StarterSpot& spot) {
   return notes;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::advise

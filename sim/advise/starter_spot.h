@@ -7,7 +7,7 @@
 
 #include "sim/advise/starter.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::advise {
 
 /// Machines that a market takes back, as a scenario to start from has them.
 struct StarterSpot {
@@ -38,4 +38,4 @@ inline constexpr const char* kSpotPromise = "useful > 40%";
 /// Where each of its numbers is from.
 std::vector<std::string> spot_notes(const StarterSpot& spot);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::advise

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace aftershock::sim {
+namespace aftershock::sim::advise {
 
 bool leave_least(std::vector<std::size_t>& choices, const ValueOfChoice& value) {
   constexpr double kAlike = 0.01;
@@ -33,4 +33,4 @@ bool leave_safest(std::vector<std::size_t>& choices, const std::vector<ChoiceRes
          }) > 0;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::advise

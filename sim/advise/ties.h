@@ -8,7 +8,7 @@
 #include "sim/advise/advice.h"
 
 // Choices that do as well as each other, and by what one of them is preferable.
-namespace aftershock::sim {
+namespace aftershock::sim::advise {
 
 /// A value of a choice, by its index; none: it has none, and goes where another one has.
 using ValueOfChoice = std::function<std::optional<double>(std::size_t)>;
@@ -20,4 +20,4 @@ bool leave_least(std::vector<std::size_t>& choices, const ValueOfChoice& value);
 /// the safest; whether any went. `results`: of all choices at one rate of failure.
 bool leave_safest(std::vector<std::size_t>& choices, const std::vector<ChoiceResult>& results);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::advise

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <tuple>
 
-namespace aftershock::sim {
+namespace aftershock::sim::advise {
 
 std::string_view name_of(Help help) {
   return help == Help::kCures ? "cures" : help == Help::kHelps ? "helps" : "not";
@@ -51,7 +51,7 @@ Help help_of(const TriedCure& cure, const ChoiceResult& without) {
   return saved == Help::kNot && !kills && does_more(cure, without) ? Help::kHelps : saved;
 }
 
-std::vector<TriedCure> by_help(std::vector<TriedCure> cures, const Expression& goal,
+std::vector<TriedCure> by_help(std::vector<TriedCure> cures, const scenario::Expression& goal,
                                const ChoiceResult& without) {
   const auto keeps = [](const TriedCure& cure) { return cure.result.keeps == Keeps::kSurely; };
   const auto rank = [&](const TriedCure& cure) { return rank_by(goal, cure.result); };
@@ -69,4 +69,4 @@ std::vector<TriedCure> by_help(std::vector<TriedCure> cures, const Expression& g
   return cures;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::advise

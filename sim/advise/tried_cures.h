@@ -6,7 +6,7 @@
 
 #include "sim/advise/advice.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::advise {
 
 /// How much a change helps that was tried on a choice.
 enum class Help : std::uint8_t { kCures, kHelps, kNot };
@@ -24,7 +24,7 @@ Help help_of(const TriedCure& cure, const ChoiceResult& without);
 /// Cures with the most helpful first: those that cure, then those that help; of them those that
 /// keep the goal as a choice must, of them those within 1 % of the best by the objective, of them
 /// those of which the most runs live, of them the simplest, in the order in which they come.
-std::vector<TriedCure> by_help(std::vector<TriedCure> cures, const Expression& goal,
+std::vector<TriedCure> by_help(std::vector<TriedCure> cures, const scenario::Expression& goal,
                                const ChoiceResult& without);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::advise

@@ -11,7 +11,7 @@
 #include "sim/advise/starter_numbers.h"
 #include "sim/sweep/where.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::advise {
 namespace {
 
 constexpr double kTimes[] = {1.4, 2.0, 2.8};
@@ -37,18 +37,18 @@ std::string interval_text(std::int64_t length_us) {
                                     : fmt::format("{}us", length_us);
 }
 
-std::int64_t grid_unit_us(const JobSpec& job, std::int64_t length_us) {
+std::int64_t grid_unit_us(const scenario::JobSpec& job, std::int64_t length_us) {
   constexpr std::int64_t kMinuteUs = 60'000'000;
   return length_us > 10 * kMinuteUs && kMinuteUs % job.step_us == 0 ? kMinuteUs : job.step_us;
 }
 
 std::optional<double> reach_of(std::string_view value) {
-  const auto amount = amount_of(value);
+  const auto amount = sweep::amount_of(value);
   return amount && *amount < 0 ? std::optional(HUGE_VAL) : amount;
 }
 
-std::vector<std::string> values_beyond(const Scenario& scenario, const Dimension& dimension,
-                                       bool up) {
+std::vector<std::string> values_beyond(const scenario::Scenario& scenario,
+                                       const sweep::Dimension& dimension, bool up) {
   if (dimension.names.size() != 1 || scenario.jobs.empty()) {
     return {};
   }
@@ -58,7 +58,7 @@ std::vector<std::string> values_beyond(const Scenario& scenario, const Dimension
     edge = edge.substr(1, edge.size() - 2);
   }
   const auto count = count_in(edge);
-  const auto length_us = count ? std::nullopt : amount_of(edge);
+  const auto length_us = count ? std::nullopt : sweep::amount_of(edge);
   if ((!count && !length_us) || count.value_or(0) < 0) {
     return {};
   }
@@ -78,4 +78,4 @@ std::vector<std::string> values_beyond(const Scenario& scenario, const Dimension
   return values;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::advise

@@ -7,10 +7,10 @@
 
 #include "base/assert.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::advise {
 namespace {
 
-using Step = ExpressionStep::Kind;
+using Step = scenario::ExpressionStep::Kind;
 using Estimates = std::span<const std::optional<reports::Estimate>>;
 
 reports::Interval range_of(const reports::Estimate& estimate) {
@@ -18,18 +18,22 @@ reports::Interval range_of(const reports::Estimate& estimate) {
 }
 
 /// Whether each value of one interval is below each of the other, or none is.
-Truth below(const reports::Interval& left, const reports::Interval& right, bool or_equal) {
+scenario::Truth below(const reports::Interval& left, const reports::Interval& right,
+                      bool or_equal) {
   if (or_equal ? left.high <= right.low : left.high < right.low) {
-    return Truth::kYes;
+    return scenario::Truth::kYes;
   }
-  return (or_equal ? left.low > right.high : left.low >= right.high) ? Truth::kNo : Truth::kUnknown;
+  return (or_equal ? left.low > right.high : left.low >= right.high) ? scenario::Truth::kNo
+                                                                     : scenario::Truth::kUnknown;
 }
 
-Truth negated(Truth truth) {
-  return truth == Truth::kUnknown ? truth : truth == Truth::kYes ? Truth::kNo : Truth::kYes;
+scenario::Truth negated(scenario::Truth truth) {
+  return truth == scenario::Truth::kUnknown ? truth
+         : truth == scenario::Truth::kYes   ? scenario::Truth::kNo
+                                            : scenario::Truth::kYes;
 }
 
-Truth compared(Step kind, const reports::Interval& left, const reports::Interval& right) {
+scenario::Truth compared(Step kind, const reports::Interval& left, const reports::Interval& right) {
   switch (kind) {
     case Step::kLess:
       return below(left, right, false);
@@ -44,41 +48,45 @@ Truth compared(Step kind, const reports::Interval& left, const reports::Interval
   }
   const bool apart = left.high < right.low || right.high < left.low;
   const bool points = left.low == left.high && right.low == right.high;
-  const Truth same = apart ? Truth::kNo : points ? Truth::kYes : Truth::kUnknown;
+  const scenario::Truth same = apart    ? scenario::Truth::kNo
+                               : points ? scenario::Truth::kYes
+                                        : scenario::Truth::kUnknown;
   return kind == Step::kEqual ? same : negated(same);
 }
 
-Truth both(Truth left, Truth right) {
-  if (left == Truth::kNo || right == Truth::kNo) {
-    return Truth::kNo;
+scenario::Truth both(scenario::Truth left, scenario::Truth right) {
+  if (left == scenario::Truth::kNo || right == scenario::Truth::kNo) {
+    return scenario::Truth::kNo;
   }
-  return left == Truth::kYes && right == Truth::kYes ? Truth::kYes : Truth::kUnknown;
+  return left == scenario::Truth::kYes && right == scenario::Truth::kYes
+             ? scenario::Truth::kYes
+             : scenario::Truth::kUnknown;
 }
 
 /// The condition where each term may be anywhere in its interval.
-Truth by_intervals(const Expression& goal, Estimates terms) {
-  std::vector<Truth> stack;
+scenario::Truth by_intervals(const scenario::Expression& goal, Estimates terms) {
+  std::vector<scenario::Truth> stack;
   const auto pop = [&stack] {
-    const Truth top = stack.back();
+    const scenario::Truth top = stack.back();
     stack.pop_back();
     return top;
   };
-  for (const ExpressionStep& step : goal.steps) {
+  for (const scenario::ExpressionStep& step : goal.steps) {
     if (step.kind == Step::kNot) {
       stack.push_back(negated(pop()));
     } else if (step.kind == Step::kAnd || step.kind == Step::kOr) {
-      const Truth right = pop();
-      const Truth left = pop();
+      const scenario::Truth right = pop();
+      const scenario::Truth left = pop();
       stack.push_back(step.kind == Step::kAnd ? both(left, right)
                                               : negated(both(negated(left), negated(right))));
     } else {
       const auto& left = terms[step.left];
       const auto& right = terms[step.right];
       stack.push_back(left && right ? compared(step.kind, range_of(*left), range_of(*right))
-                                    : Truth::kUnknown);
+                                    : scenario::Truth::kUnknown);
     }
   }
-  return stack.empty() ? Truth::kYes : stack.back();
+  return stack.empty() ? scenario::Truth::kYes : stack.back();
 }
 
 std::vector<std::optional<double>> values(Estimates terms) {
@@ -97,17 +105,17 @@ std::string_view name_of(Keeps keeps) {
   return kNames[static_cast<std::size_t>(keeps)];
 }
 
-Keeps keeps_condition(const Expression& goal, Estimates terms) {
+Keeps keeps_condition(const scenario::Expression& goal, Estimates terms) {
   AFTERSHOCK_ASSERT(terms.size() == goal.terms.size());
   if (goal.steps.empty()) {
     return Keeps::kSurely;
   }
-  const bool here = evaluate(goal, values(terms)) == Truth::kYes;
-  const Truth anywhere = by_intervals(goal, terms);
+  const bool here = scenario::evaluate(goal, values(terms)) == scenario::Truth::kYes;
+  const scenario::Truth anywhere = by_intervals(goal, terms);
   if (here) {
-    return anywhere == Truth::kYes ? Keeps::kSurely : Keeps::kLikely;
+    return anywhere == scenario::Truth::kYes ? Keeps::kSurely : Keeps::kLikely;
   }
-  return anywhere == Truth::kNo ? Keeps::kNot : Keeps::kUnlikely;
+  return anywhere == scenario::Truth::kNo ? Keeps::kNot : Keeps::kUnlikely;
 }
 
 namespace {
@@ -128,12 +136,12 @@ double shortfall(Step kind, const reports::Interval& left, const reports::Interv
 
 }  // namespace
 
-double missed_by(const Expression& goal, Estimates terms) {
-  if (goal.steps.empty() || by_intervals(goal, terms) == Truth::kYes) {
+double missed_by(const scenario::Expression& goal, Estimates terms) {
+  if (goal.steps.empty() || by_intervals(goal, terms) == scenario::Truth::kYes) {
     return 0;
   }
   double missed = 0;
-  for (const ExpressionStep& step : goal.steps) {
+  for (const scenario::ExpressionStep& step : goal.steps) {
     if (step.kind == Step::kAnd || step.kind == Step::kOr || step.kind == Step::kNot) {
       continue;
     }
@@ -145,7 +153,7 @@ double missed_by(const Expression& goal, Estimates terms) {
     }
     const reports::Interval here = range_of(*left);
     const reports::Interval there = range_of(*right);
-    if (compared(step.kind, here, there) != Truth::kYes) {
+    if (compared(step.kind, here, there) != scenario::Truth::kYes) {
       const double scale = std::max({std::abs(left->value), std::abs(right->value), 1e-12});
       missed += std::max(shortfall(step.kind, here, there) / scale, 1e-9);
     }
@@ -153,4 +161,4 @@ double missed_by(const Expression& goal, Estimates terms) {
   return missed;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::advise

@@ -8,7 +8,7 @@
 #include "reports/statistics/estimate.h"
 #include "sim/scenario/expression.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::advise {
 
 /// Whether runs keep a condition: by their estimates, and by what their intervals leave open.
 enum class Keeps : std::uint8_t {
@@ -26,12 +26,13 @@ inline bool kept(Keeps keeps) { return keeps == Keeps::kSurely || keeps == Keeps
 
 /// The condition of a goal by its terms' estimates, in their order; a number is an estimate without
 /// an interval, and a term without a value keeps nothing. One without conditions is kept surely.
-Keeps keeps_condition(const Expression& goal,
+Keeps keeps_condition(const scenario::Expression& goal,
                       std::span<const std::optional<reports::Estimate>> terms);
 
 /// By how much the estimates, each at the worse end of its interval, miss the condition: the sum
 /// over its comparisons that do not surely hold of the distance as a share of what it is compared
 /// with. 0 where it surely holds.
-double missed_by(const Expression& goal, std::span<const std::optional<reports::Estimate>> terms);
+double missed_by(const scenario::Expression& goal,
+                 std::span<const std::optional<reports::Estimate>> terms);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::advise

@@ -5,7 +5,7 @@
 #include "base/assert.h"
 #include "sim/chance/laws.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::chance {
 
 namespace {
 
@@ -14,26 +14,28 @@ constexpr int kMaxRedraws = 100'000;
 struct Drawer {
   RandomDraw& random;
 
-  std::int64_t operator()(const Distribution::Constant& law) const { return law.value_us; }
-  std::int64_t operator()(const Distribution::Exponential& law) const {
+  std::int64_t operator()(const scenario::Distribution::Constant& law) const {
+    return law.value_us;
+  }
+  std::int64_t operator()(const scenario::Distribution::Exponential& law) const {
     return whole_us(standard_exponential(random) * static_cast<double>(law.mean_us));
   }
-  std::int64_t operator()(const Distribution::Uniform& law) const {
+  std::int64_t operator()(const scenario::Distribution::Uniform& law) const {
     AFTERSHOCK_ASSERT(law.low_us <= law.high_us);
     const std::uint64_t count =
         static_cast<std::uint64_t>(law.high_us) - static_cast<std::uint64_t>(law.low_us) + 1;
     return law.low_us + static_cast<std::int64_t>(below(count, random));
   }
-  std::int64_t operator()(const Distribution::Lognormal& law) const {
+  std::int64_t operator()(const scenario::Distribution::Lognormal& law) const {
     return whole_us(standard_lognormal(law.sigma, random) * law.median_us);
   }
-  std::int64_t operator()(const Distribution::Weibull& law) const {
+  std::int64_t operator()(const scenario::Distribution::Weibull& law) const {
     return whole_us(standard_weibull(law.shape, random) * law.scale_us);
   }
-  std::int64_t operator()(const Distribution::Gamma& law) const {
+  std::int64_t operator()(const scenario::Distribution::Gamma& law) const {
     return whole_us(standard_gamma(law.shape, random) * law.scale_us);
   }
-  std::int64_t operator()(const Distribution::Empirical& law) const {
+  std::int64_t operator()(const scenario::Distribution::Empirical& law) const {
     return law.values_us[below(law.values_us.size(), random)];
   }
 };
@@ -49,7 +51,7 @@ std::int64_t whole_us(double us) {
   return us - static_cast<double>(whole) >= 0.5 && us < kLargest ? whole + 1 : whole;
 }
 
-std::int64_t draw_us(const Distribution& distribution, RandomDraw random) {
+std::int64_t draw_us(const scenario::Distribution& distribution, RandomDraw random) {
   for (int tries = 0; tries < kMaxRedraws; ++tries) {
     const std::int64_t value = std::visit(Drawer{random}, distribution.shape);
     if ((!distribution.min_us || value >= *distribution.min_us) &&
@@ -73,4 +75,4 @@ std::uint32_t draw_index(std::uint32_t count, RandomDraw random) {
 
 double draw_unit(RandomDraw random) { return unit(random); }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::chance

@@ -5,10 +5,10 @@
 #include "sim/chance/random_draw.h"
 #include "sim/scenario/distribution.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::chance {
 
 /// A length of time from the distribution, in whole microseconds, at least 0.
-std::int64_t draw_us(const Distribution& distribution, RandomDraw random);
+std::int64_t draw_us(const scenario::Distribution& distribution, RandomDraw random);
 
 /// An exponential gap with the given mean, in whole microseconds.
 std::int64_t draw_exponential_us(double mean_us, RandomDraw random);
@@ -26,4 +26,4 @@ double draw_unit(RandomDraw random);
 /// far beyond every run for what is above 64 bits.
 std::int64_t whole_us(double us);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::chance

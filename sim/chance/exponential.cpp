@@ -10,7 +10,7 @@
 // polynomial through the Chebyshev nodes of that range, 2^-61 of the result off at most. The
 // product with 2^k is exact, except for results below the normal numbers, which are rounded once
 // more. Error: less than 1 ulp (tests/unit/sim/chance/functions_test.cpp measures it).
-namespace aftershock::sim {
+namespace aftershock::sim::chance {
 
 namespace {
 
@@ -77,4 +77,4 @@ double exponential_less_one(double x) {
   return sum;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::chance

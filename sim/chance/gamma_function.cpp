@@ -8,7 +8,7 @@
 // factors 1 + f, 2 + f, ... Each factor rounds twice.
 // Method: 1 / gamma(1 + f) by the first 20 terms of its power series (Abramowitz and
 // Stegun 6.1.34), which leave 2^-57 of it.
-namespace aftershock::sim {
+namespace aftershock::sim::chance {
 
 double gamma_function(double x) {
   constexpr std::array<double, 20> kSeries{1.0,
@@ -49,4 +49,4 @@ double gamma_function(double x) {
   return product;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::chance

@@ -7,7 +7,7 @@
 #include "sim/chance/exponential.h"
 #include "sim/chance/logarithm.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::chance {
 
 namespace {
 
@@ -71,4 +71,4 @@ double gamma_share(double shape, double x) {
   return x < shape + 1 ? low_share(shape, x) : 1 - high_share(shape, x);
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::chance

@@ -11,7 +11,7 @@
 // Range: the middle, |p - 1/2| <= 0.425, by q = p - 1/2 and 0.425^2 - q^2; the tails by
 // r = sqrt(-log(the smaller of p and 1 - p)), up to r = 5 and beyond it.
 // Error: relative, less than 2^-50 (tests/unit/sim/chance/functions_test.cpp measures it).
-namespace aftershock::sim {
+namespace aftershock::sim::chance {
 
 namespace {
 
@@ -73,4 +73,4 @@ double inverse_normal(double p) {
   return q < 0 ? -z : z;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::chance

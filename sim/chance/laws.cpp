@@ -8,7 +8,7 @@
 #include "sim/chance/logarithm.h"
 #include "sim/chance/power.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::chance {
 
 namespace {
 
@@ -81,4 +81,4 @@ double standard_gamma(double shape, RandomDraw& random) {
   }
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::chance

@@ -7,7 +7,7 @@
 // The laws in their standard forms, from the bits of a draw. Nothing but what IEEE 754 rounds
 // exactly computes them (+, -, x, / and the square root of doubles), so that no compiler, library
 // or processor changes a bit of what they give.
-namespace aftershock::sim {
+namespace aftershock::sim::chance {
 
 /// Uniform over [0, 1), in steps of 2^-53.
 double unit(RandomDraw& random);
@@ -27,4 +27,4 @@ double standard_weibull(double shape, RandomDraw& random);
 /// The gamma law of this shape and scale 1.
 double standard_gamma(double shape, RandomDraw& random);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::chance

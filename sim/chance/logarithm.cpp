@@ -10,7 +10,7 @@
 // f - f^2/2 + s f^2/2, whose large parts are exact or nearly so. k log(2) is added in two parts, of
 // which the product of k and the first is exact.
 // Error: less than 0.9 ulp (tests/unit/sim/chance/functions_test.cpp measures it).
-namespace aftershock::sim {
+namespace aftershock::sim::chance {
 
 namespace {
 
@@ -61,4 +61,4 @@ double logarithm(double x) {
   return k * kLogTwoHigh - ((half_square - (s * (half_square + r) + k * kLogTwoLow)) - f);
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::chance

@@ -3,8 +3,8 @@
 #include "sim/chance/exponential.h"
 #include "sim/chance/logarithm.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::chance {
 
 double power(double x, double y) { return exponential(y * logarithm(x)); }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::chance

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <utility>
 
-namespace aftershock::sim {
+namespace aftershock::sim::chance {
 
 namespace {
 
@@ -72,4 +72,4 @@ void RandomDraw::make_block() {
   used_ = 0;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::chance

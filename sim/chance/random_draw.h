@@ -18,7 +18,7 @@
 // | kTrial     | experiment, trial's number  | the attempt; 0 for what stays the trial's        |
 // | kGenerator | nobody: the seed alone      | one after the other, of a generated scenario     |
 // | kSplitting | nobody: a future of its own | 0                                                |
-namespace aftershock::sim {
+namespace aftershock::sim::chance {
 
 /// The purpose of a draw; draws for different purposes never share numbers.
 enum class Purpose : std::uint32_t {
@@ -103,4 +103,4 @@ class RandomDraw {
   unsigned used_ = 4;
 };
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::chance

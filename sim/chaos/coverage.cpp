@@ -10,31 +10,32 @@
 #include "sim/scenario/faults/fault_catalogue.h"
 #include "sim/simulate/simulate.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::chaos {
 namespace {
 
 /// A run at its end, and the job that is searched.
 struct Seen {
-  const World& world;
-  const Job& job;
+  const world::World& world;
+  const workload::Job& job;
 };
 
 bool any_fault(const Seen& seen, const auto& holds) {
-  return std::ranges::any_of(seen.world.faults.records(), [&](const FaultRecord& fault) {
-    return fault.fired && holds(fault, effect_of(seen.world.scenario(), fault));
+  return std::ranges::any_of(seen.world.faults.records(), [&](const faults::FaultRecord& fault) {
+    return fault.fired && holds(fault, faults::effect_of(seen.world.scenario(), fault));
   });
 }
 
 bool any_charge(const Seen& seen, const auto& holds) {
-  return std::ranges::any_of(seen.job.control.charges,
-                             [&](const ChargeRecord& charge) { return holds(charge.move); });
+  return std::ranges::any_of(seen.job.control.charges, [&](const workload::ChargeRecord& charge) {
+    return holds(charge.move);
+  });
 }
 
 bool same_phase_twice(const Seen& seen) {
   const auto& faults = seen.world.faults.records();
   for (std::size_t i = 1; i < faults.size(); ++i) {
     if (faults[i].fired && faults[i - 1].fired && faults[i].phase &&
-        faults[i].phase == faults[i - 1].phase && *faults[i].phase != Phase::kTraining) {
+        faults[i].phase == faults[i - 1].phase && *faults[i].phase != scenario::Phase::kTraining) {
       return true;
     }
   }
@@ -42,35 +43,37 @@ bool same_phase_twice(const Seen& seen) {
 }
 
 bool on_replacement(const Seen& seen) {
-  const JobSpec& spec = seen.world.scenario().jobs[seen.job.index];
-  const PoolSpec& pool = seen.world.scenario().cluster.pools[spec.pool];
-  return any_fault(seen, [&](const FaultRecord& fault, const FaultEffect&) {
+  const scenario::JobSpec& spec = seen.world.scenario().jobs[seen.job.index];
+  const scenario::PoolSpec& pool = seen.world.scenario().cluster.pools[spec.pool];
+  return any_fault(seen, [&](const faults::FaultRecord& fault, const scenario::FaultEffect&) {
     return fault.job == seen.job.index && fault.pool && fault.node >= pool.nodes;
   });
 }
 
 bool overlapping_recoveries(const Seen& seen) {
   const auto& recoveries = seen.job.account.recoveries;
-  return std::ranges::adjacent_find(recoveries, [](const Recovery& first, const Recovery&) {
-           return !first.running_us.has_value();
-         }) != recoveries.end();
+  return std::ranges::adjacent_find(recoveries,
+                                    [](const workload::Recovery& first, const workload::Recovery&) {
+                                      return !first.running_us.has_value();
+                                    }) != recoveries.end();
 }
 
 bool on_rank_zero(const Seen& seen) {
-  return any_fault(seen, [&](const FaultRecord& fault, const FaultEffect&) {
+  return any_fault(seen, [&](const faults::FaultRecord& fault, const scenario::FaultEffect&) {
     return fault.job == seen.job.index && fault.rank == 0;
   });
 }
 
 bool head_lost_in_recovery(const Seen& seen) {
-  return any_fault(seen, [](const FaultRecord& fault, const FaultEffect& effect) {
-    return effect.kind == FaultKind::kHeadCrash && fault.phase && *fault.phase != Phase::kTraining;
+  return any_fault(seen, [](const faults::FaultRecord& fault, const scenario::FaultEffect& effect) {
+    return effect.kind == scenario::FaultKind::kHeadCrash && fault.phase &&
+           *fault.phase != scenario::Phase::kTraining;
   });
 }
 
 bool waited_for_nodes(const Seen& seen) {
-  return seen.job.phase_count[static_cast<std::size_t>(Phase::kProvisioning)] > 0 ||
-         seen.job.phase_count[static_cast<std::size_t>(Phase::kWaitingForCapacity)] > 0;
+  return seen.job.phase_count[static_cast<std::size_t>(scenario::Phase::kProvisioning)] > 0 ||
+         seen.job.phase_count[static_cast<std::size_t>(scenario::Phase::kWaitingForCapacity)] > 0;
 }
 
 bool began_from_zero(const Seen& seen) {
@@ -78,14 +81,14 @@ bool began_from_zero(const Seen& seen) {
 }
 
 bool notice_while_saving(const Seen& seen) {
-  return any_fault(seen, [](const FaultRecord& fault, const FaultEffect& effect) {
-    return effect.kind == FaultKind::kPreemption && effect.notice_us &&
-           fault.phase == Phase::kCheckpointing;
+  return any_fault(seen, [](const faults::FaultRecord& fault, const scenario::FaultEffect& effect) {
+    return effect.kind == scenario::FaultKind::kPreemption && effect.notice_us &&
+           fault.phase == scenario::Phase::kCheckpointing;
   });
 }
 
 bool preempted_twice(const Seen& seen) {
-  return seen.world.faults.masked()[static_cast<std::size_t>(FaultKind::kPreemption)] > 0;
+  return seen.world.faults.masked()[static_cast<std::size_t>(scenario::FaultKind::kPreemption)] > 0;
 }
 
 bool one_short(const Seen& seen) {
@@ -109,62 +112,66 @@ bool exempt(const Seen& seen) {
 }
 
 bool hung_and_answered(const Seen& seen) {
-  return any_fault(seen, [](const FaultRecord&, const FaultEffect& effect) {
-    return effect.kind == FaultKind::kHang && effect.answers;
+  return any_fault(seen, [](const faults::FaultRecord&, const scenario::FaultEffect& effect) {
+    return effect.kind == scenario::FaultKind::kHang && effect.answers;
   });
 }
 
 bool storm_escalated(const Seen& seen) {
-  return any_fault(seen,
-                   [](const FaultRecord& fault, const FaultEffect&) { return fault.escalated; });
+  return any_fault(seen, [](const faults::FaultRecord& fault, const scenario::FaultEffect&) {
+    return fault.escalated;
+  });
 }
 
 bool while_finalizing(const Seen& seen) {
-  return any_fault(seen, [](const FaultRecord& fault, const FaultEffect&) {
-    return fault.phase == Phase::kFinalizing;
+  return any_fault(seen, [](const faults::FaultRecord& fault, const scenario::FaultEffect&) {
+    return fault.phase == scenario::Phase::kFinalizing;
   });
 }
 
 /// A fault of that kind struck something.
-template <FaultKind kKind>
+template <scenario::FaultKind kKind>
 bool struck(const Seen& seen) {
-  return any_fault(
-      seen, [](const FaultRecord&, const FaultEffect& effect) { return effect.kind == kKind; });
+  return any_fault(seen, [](const faults::FaultRecord&, const scenario::FaultEffect& effect) {
+    return effect.kind == kKind;
+  });
 }
 
 std::ptrdiff_t spoilt_checkpoints(const Seen& seen) {
-  return std::ranges::count_if(seen.world.faults.records(), [&](const FaultRecord& fault) {
-    const FaultKind kind = effect_of(seen.world.scenario(), fault).kind;
-    return fault.fired &&
-           (kind == FaultKind::kTornCheckpoint || kind == FaultKind::kCorruptCheckpoint);
+  return std::ranges::count_if(seen.world.faults.records(), [&](const faults::FaultRecord& fault) {
+    const scenario::FaultKind kind = faults::effect_of(seen.world.scenario(), fault).kind;
+    return fault.fired && (kind == scenario::FaultKind::kTornCheckpoint ||
+                           kind == scenario::FaultKind::kCorruptCheckpoint);
   });
 }
 
 bool newest_spoilt(const Seen& seen) { return spoilt_checkpoints(seen) > 0; }
 bool two_spoilt(const Seen& seen) { return spoilt_checkpoints(seen) > 1; }
 
-template <CutDirection kDirection>
+template <scenario::CutDirection kDirection>
 bool cut_one_way(const Seen& seen) {
-  return any_fault(seen, [](const FaultRecord&, const FaultEffect& effect) {
-    return effect.kind == FaultKind::kOneWayPartition && effect.network.direction == kDirection;
+  return any_fault(seen, [](const faults::FaultRecord&, const scenario::FaultEffect& effect) {
+    return effect.kind == scenario::FaultKind::kOneWayPartition &&
+           effect.network.direction == kDirection;
   });
 }
 
 bool domain_lost(const Seen& seen) {
-  return any_fault(seen,
-                   [](const FaultRecord& fault, const FaultEffect&) { return fault.nodes > 1; });
+  return any_fault(seen, [](const faults::FaultRecord& fault, const scenario::FaultEffect&) {
+    return fault.nodes > 1;
+  });
 }
 
 /// It was through that moment.
-template <RareMoment kMoment>
+template <world::RareMoment kMoment>
 bool been(const Seen& seen) {
   return seen.world.moments.has(kMoment);
 }
 
 bool stopped_in_recovery(const Seen& seen) {
-  return any_fault(seen, [](const FaultRecord& fault, const FaultEffect& effect) {
+  return any_fault(seen, [](const faults::FaultRecord& fault, const scenario::FaultEffect& effect) {
     const auto rows = recovery_phases();
-    return effect.kind == FaultKind::kUserInterrupt &&
+    return effect.kind == scenario::FaultKind::kUserInterrupt &&
            std::ranges::any_of(rows, [&](const RecoveryPhase& row) {
              return row.in_recovery && fault.phase == row.phase;
            });
@@ -200,7 +207,7 @@ constexpr std::array kPoints{
     CoveragePoint{"C07 newest checkpoint torn or corrupt", newest_spoilt},
     CoveragePoint{"C08 two checkpoints torn or corrupt", two_spoilt},
     CoveragePoint{"C09 no checkpoint at all: restart from zero", began_from_zero},
-    CoveragePoint{"C10 two wait for the same nodes", been<RareMoment::kTwoWait>,
+    CoveragePoint{"C10 two wait for the same nodes", been<world::RareMoment::kTwoWait>,
                   "two jobs in one pool, as in scenarios/modelarts/spare_by_priority.json"},
     CoveragePoint{"C11 preemption notice while checkpointing", notice_while_saving},
     CoveragePoint{"C12 preemption of a node already draining or down", preempted_twice},
@@ -209,38 +216,41 @@ constexpr std::array kPoints{
     CoveragePoint{"C14 budget at its limit", at_limit},
     CoveragePoint{"C14 budget exhausted", exhausted},
     CoveragePoint{"C15 non-counting failure", exempt},
-    CoveragePoint{"C16 backoff at its cap", been<RareMoment::kBackoffCapped>,
+    CoveragePoint{"C16 backoff at its cap", been<world::RareMoment::kBackoffCapped>,
                   "a policy that backs off, as in scenarios/job/default_backoff_limit.json"},
-    CoveragePoint{"C17 timer in the microsecond of what it waits for", been<RareMoment::kTimerTies>,
+    CoveragePoint{"C17 timer in the microsecond of what it waits for",
+                  been<world::RareMoment::kTimerTies>,
                   "a policy that sets timers, as in scenarios/ray/elastic_4_32.json"},
-    CoveragePoint{"C18 message of an earlier attempt", struck<FaultKind::kStaleMessage>},
-    CoveragePoint{"C19 partition outwards alone", cut_one_way<CutDirection::kOutwards>},
-    CoveragePoint{"C19 partition inwards alone", cut_one_way<CutDirection::kInwards>},
-    CoveragePoint{"C20 partition heals during teardown", been<RareMoment::kHealsInTeardown>},
-    CoveragePoint{"C21 slow but not hung", struck<FaultKind::kStraggler>},
+    CoveragePoint{"C18 message of an earlier attempt", struck<scenario::FaultKind::kStaleMessage>},
+    CoveragePoint{"C19 partition outwards alone", cut_one_way<scenario::CutDirection::kOutwards>},
+    CoveragePoint{"C19 partition inwards alone", cut_one_way<scenario::CutDirection::kInwards>},
+    CoveragePoint{"C20 partition heals during teardown", been<world::RareMoment::kHealsInTeardown>},
+    CoveragePoint{"C21 slow but not hung", struck<scenario::FaultKind::kStraggler>},
     CoveragePoint{"C21 hung but answering", hung_and_answered},
     CoveragePoint{"C22 storm of corrected errors that escalates", storm_escalated},
     CoveragePoint{"C23 rack lost at once", domain_lost},
-    CoveragePoint{"C24 healthy node or job accused", struck<FaultKind::kFalseAlarm>},
-    CoveragePoint{"C25 replacement that is bad too", struck<FaultKind::kBadReplacement>},
-    CoveragePoint{"C26 shrink, then grow", been<RareMoment::kGrewAgain>,
+    CoveragePoint{"C24 healthy node or job accused", struck<scenario::FaultKind::kFalseAlarm>},
+    CoveragePoint{"C25 replacement that is bad too", struck<scenario::FaultKind::kBadReplacement>},
+    CoveragePoint{"C26 shrink, then grow", been<world::RareMoment::kGrewAgain>,
                   "an elastic job, as in scenarios/ray/elastic_4_32.json"},
-    CoveragePoint{"C27 shrink below the least size refused", been<RareMoment::kTooSmall>,
+    CoveragePoint{"C27 shrink below the least size refused", been<world::RareMoment::kTooSmall>,
                   "an elastic job, as in scenarios/ray/elastic_4_32.json"},
-    CoveragePoint{"C28 storage slow while saving", struck<FaultKind::kSlowStorage>},
+    CoveragePoint{"C28 storage slow while saving", struck<scenario::FaultKind::kSlowStorage>},
     CoveragePoint{"C29 save and restore of different attempts at once",
-                  been<RareMoment::kSavesWhileRestoring>,
+                  been<world::RareMoment::kSavesWhileRestoring>,
                   "a cut between the head and all workers that outlasts a restart; one node is cut "
                   "off here"},
     CoveragePoint{"C30 failure while finalizing", while_finalizing},
     CoveragePoint{"C31 stop asked for in a recovery", stopped_in_recovery},
     CoveragePoint{"C32 controller lost and started again", controller_came_back,
                   "a head that is restarted, and a controller that runs on it"},
-    CoveragePoint{"C33 stop behind a cut that was carried out", been<RareMoment::kStopUnanswered>},
-    CoveragePoint{"C33 stop behind a cut that nobody heard", been<RareMoment::kStopUnheard>},
+    CoveragePoint{"C33 stop behind a cut that was carried out",
+                  been<world::RareMoment::kStopUnanswered>},
+    CoveragePoint{"C33 stop behind a cut that nobody heard", been<world::RareMoment::kStopUnheard>},
     CoveragePoint{"C34 too many in a row, whatever the budget", storm_limited,
                   "ModelArts, as in scenarios/ring16_modelarts.json"},
-    CoveragePoint{"C36 nodes come after a start was given up", been<RareMoment::kLateCapacity>,
+    CoveragePoint{"C36 nodes come after a start was given up",
+                  been<world::RareMoment::kLateCapacity>,
                   "a policy that gives a start up for want of nodes"},
 };
 
@@ -260,19 +270,19 @@ constexpr std::size_t kBitsAByte = 8;
 
 std::span<const UnreachablePoint> unreachable_points() { return kUnreachable; }
 
-Coverage::Coverage(const Scenario& scenario, std::uint32_t job) : job_(job) {
+Coverage::Coverage(const scenario::Scenario& scenario, std::uint32_t job) : job_(job) {
   for (const CoveragePoint& point : kPoints) {
     names_.emplace_back(point.name);
     needs_.emplace_back(point.needs);
   }
   first_pair_ = names_.size();
-  for (const std::string_view phase : kPhaseNames) {
-    for (const FaultEntry& entry : fault_catalogue()) {
+  for (const std::string_view phase : scenario::kPhaseNames) {
+    for (const scenario::FaultEntry& entry : scenario::fault_catalogue()) {
       names_.push_back(fmt::format("{} in {}", entry.name, phase));
     }
   }
   first_rule_ = names_.size();
-  for (const policies::Rule& rule : make_hosts(scenario)[job].info().rules) {
+  for (const policies::Rule& rule : simulate::make_hosts(scenario)[job].info().rules) {
     names_.push_back(fmt::format("rule {}", rule.id));
   }
 }
@@ -296,20 +306,20 @@ std::vector<std::size_t> marked_in(std::string_view marks) {
   return numbers;
 }
 
-std::string Coverage::marks_of(const World& world) const {
+std::string Coverage::marks_of(const world::World& world) const {
   std::string marks = no_marks(names_.size());
   const auto mark = [&marks](std::size_t number) { set_mark(marks, number); };
-  const Job& job = world.jobs[job_];
+  const workload::Job& job = world.jobs[job_];
   const Seen seen{world, job};
   for (std::size_t i = 0; i < kPoints.size(); ++i) {
     if (kPoints.at(i).holds(seen)) {
       mark(i);
     }
   }
-  for (const FaultRecord& fault : world.faults.records()) {
+  for (const faults::FaultRecord& fault : world.faults.records()) {
     if (fault.fired && fault.phase) {
-      mark(first_pair_ + static_cast<std::size_t>(*fault.phase) * kFaultKinds +
-           static_cast<std::size_t>(effect_of(world.scenario(), fault).kind));
+      mark(first_pair_ + static_cast<std::size_t>(*fault.phase) * scenario::kFaultKinds +
+           static_cast<std::size_t>(faults::effect_of(world.scenario(), fault).kind));
     }
   }
   for (std::size_t i = 0; i < job.control.rules_applied.size(); ++i) {
@@ -320,4 +330,4 @@ std::string Coverage::marks_of(const World& world) const {
   return marks;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::chaos

@@ -11,7 +11,7 @@
 
 // Coverage floors: a search that found nothing means something only above them
 // (chaos.md 5.5).
-namespace aftershock::sim {
+namespace aftershock::sim::chaos {
 
 /// Marks by number, none of them set: number n is bit n % 8 of byte n / 8.
 std::string no_marks(std::size_t count);
@@ -34,7 +34,7 @@ std::span<const UnreachablePoint> unreachable_points();
 /// unreachable_points(), each kind of fault in each phase, each rule of the policy.
 class Coverage {
  public:
-  Coverage(const Scenario& scenario, std::uint32_t job);
+  Coverage(const scenario::Scenario& scenario, std::uint32_t job);
 
   /// "C04 fault on rank 0", "node_crash in restoring", "rule ray_train.restart".
   [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
@@ -44,7 +44,7 @@ class Coverage {
   [[nodiscard]] const std::vector<std::string>& needs() const { return needs_; }
 
   /// Marks of coverage of the run, by name.
-  [[nodiscard]] std::string marks_of(const World& world) const;
+  [[nodiscard]] std::string marks_of(const world::World& world) const;
 
  private:
   std::uint32_t job_;
@@ -54,4 +54,4 @@ class Coverage {
   std::vector<std::string> needs_;
 };
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::chaos

@@ -13,7 +13,7 @@
 #include "sim/simulate/simulate.h"
 #include "sim/sweep/schedule.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::chaos {
 namespace {
 
 /// Calendar entries of a run: a hundred times those of a job that nothing breaks are a run that
@@ -25,7 +25,7 @@ constexpr std::uint32_t kSeedsATask = 16;
 
 /// The fewest steps between checkpoints, of powers of two, with which the healthy job takes at most
 /// twice as long as without, and few enough entries to leave most of them to what breaks it.
-std::uint32_t few_steps(const GeneratorBase& base, const ReadOptions& same,
+std::uint32_t few_steps(const GeneratorBase& base, const scenario::ReadOptions& same,
                         const std::string& path) {
   constexpr std::uint32_t kMost = 1U << 20U;
   std::uint32_t steps = 1;
@@ -37,16 +37,16 @@ std::uint32_t few_steps(const GeneratorBase& base, const ReadOptions& same,
     }
     job["checkpoint"].erase("every");
     job["checkpoint"]["every_steps"] = steps;
-    auto read = read_scenario_text(policies::text_from_json(scenario), path, same);
-    auto* checked = std::get_if<ReadScenario>(&read);
+    auto read = scenario::read_scenario_text(policies::text_from_json(scenario), path, same);
+    auto* checked = std::get_if<scenario::ReadScenario>(&read);
     if (checked == nullptr) {
       return 1;
     }
-    SimulateOptions options;
+    simulate::SimulateOptions options;
     options.words = false;
     options.max_entries = kMostEntries / 4;
-    const auto made = std::make_shared<const Scenario>(std::move(checked->scenario));
-    const reports::JobSummary healthy = simulate(made, options).jobs.at(base.setting.job);
+    const auto made = std::make_shared<const scenario::Scenario>(std::move(checked->scenario));
+    const reports::JobSummary healthy = simulate::simulate(made, options).jobs.at(base.setting.job);
     if (healthy.outcome == "completed" && healthy.wall_us <= 2 * base.healthy_us) {
       break;
     }
@@ -56,22 +56,22 @@ std::uint32_t few_steps(const GeneratorBase& base, const ReadOptions& same,
 
 }  // namespace
 
-std::variant<ExplorePlan, std::string> make_exploration(const Scenario& scenario, std::uint32_t job,
-                                                        const std::string& path,
+std::variant<ExplorePlan, std::string> make_exploration(const scenario::Scenario& scenario,
+                                                        std::uint32_t job, const std::string& path,
                                                         const std::string& version) {
-  ReadOptions same;
+  scenario::ReadOptions same;
   same.policies = scenario.policies;
   const auto bare =
-      read_scenario_text(policies::text_from_json(bare_scenario(scenario)), path, same);
-  const auto* checked = std::get_if<ReadScenario>(&bare);
-  if (checked == nullptr || may_contend(checked->scenario)) {
+      scenario::read_scenario_text(policies::text_from_json(bare_scenario(scenario)), path, same);
+  const auto* checked = std::get_if<scenario::ReadScenario>(&bare);
+  if (checked == nullptr || simulate::may_contend(checked->scenario)) {
     return "its jobs share a storage, which takes a simulation of its own for every run; a search "
            "is for scenarios without";
   }
-  const auto healthy = std::make_shared<const Scenario>(checked->scenario);
-  SimulateOptions options;
+  const auto healthy = std::make_shared<const scenario::Scenario>(checked->scenario);
+  simulate::SimulateOptions options;
   options.words = false;
-  const reports::RunSummary summary = simulate(healthy, options);
+  const reports::RunSummary summary = simulate::simulate(healthy, options);
   demand_policy(summary.verdict, summary.verdict_reason, path);
   if (summary.jobs.at(job).outcome != "completed") {
     return fmt::format("job {} does not complete when nothing breaks: {}", scenario.jobs[job].name,
@@ -91,11 +91,11 @@ std::variant<ExplorePlan, std::string> make_exploration(const Scenario& scenario
   plan.plan.scenario = scenario.name;
   plan.plan.first_seed = 0;
   plan.plan.max_entries = kMostEntries;
-  plan.plan.marks = [coverage = plan.coverage](const World& world) {
+  plan.plan.marks = [coverage = plan.coverage](const world::World& world) {
     return coverage->marks_of(world);
   };
-  PlannedCell cell;
-  cell.about.policy = policy_of(scenario);
+  sweep::PlannedCell cell;
+  cell.about.policy = sweep::policy_of(scenario);
   cell.name = path;
   cell.policies = scenario.policies;
   cell.text_of = [base = plan.base](std::uint64_t seed) {
@@ -105,20 +105,23 @@ std::variant<ExplorePlan, std::string> make_exploration(const Scenario& scenario
   return plan;
 }
 
-ExploreResult search(const Plan& plan, ExploreStore& store, WorkerPool& pool,
+ExploreResult search(const sweep::Plan& plan, ExploreStore& store, sweep::WorkerPool& pool,
                      const ExploreOptions& options,
                      const std::function<FoundRun(const reports::RunRow&)>& told) {
   ExploreResult result;
   bool wanted = true;
-  Schedule schedule(1, options.seeds, kSeedsATask,
-                    [&store](std::uint32_t, std::uint32_t replica) { return !store.has(replica); });
-  Work work;
-  work.next = [&]() -> std::optional<Task> { return wanted ? schedule.next() : std::nullopt; };
+  sweep::Schedule schedule(
+      1, options.seeds, kSeedsATask,
+      [&store](std::uint32_t, std::uint32_t replica) { return !store.has(replica); });
+  sweep::Work work;
+  work.next = [&]() -> std::optional<sweep::Task> {
+    return wanted ? schedule.next() : std::nullopt;
+  };
   work.row = [&](reports::RunRow&& row) {
     store.add(row.seed, told(row));
     return store.problem().empty();
   };
-  work.trouble = [&](const Task& run, const std::string& what) {
+  work.trouble = [&](const sweep::Task& run, const std::string& what) {
     result.troubles.push_back(fmt::format("a worker died over seed {}: {}", run.first, what));
   };
   work.not_recorded = [](const std::string&) {};
@@ -126,17 +129,17 @@ ExploreResult search(const Plan& plan, ExploreStore& store, WorkerPool& pool,
     store.commit();
     wanted = wanted && options.go_on(store.runs());
   };
-  auto dispatched = dispatch(pool, plan, work);
+  auto dispatched = sweep::dispatch(pool, plan, work);
   store.commit();
   result.ended = dispatched.ended;
   result.why = store.problem().empty() ? std::move(dispatched.why) : store.problem();
   if (!store.problem().empty()) {
-    result.ended = Ended::kNotStored;
+    result.ended = sweep::Ended::kNotStored;
   }
   return result;
 }
 
-ExploreResult explore(const ExplorePlan& plan, ExploreStore& store, WorkerPool& pool,
+ExploreResult explore(const ExplorePlan& plan, ExploreStore& store, sweep::WorkerPool& pool,
                       const ExploreOptions& options) {
   const std::string& policy = plan.base.setting.family;
   return search(plan.plan, store, pool, options, [&policy](const reports::RunRow& row) {
@@ -149,4 +152,4 @@ ExploreResult explore(const ExplorePlan& plan, ExploreStore& store, WorkerPool& 
   });
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::chaos

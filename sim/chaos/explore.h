@@ -14,19 +14,19 @@
 #include "sim/sweep/dispatch.h"
 
 // A search for seeds whose run fails (chaos.md 5.1 and 5.7).
-namespace aftershock::sim {
+namespace aftershock::sim::chaos {
 
 /// The plan of a search.
 struct ExplorePlan {
   GeneratorBase base;
   std::shared_ptr<const Coverage> coverage;
-  Plan plan;           ///< one cell whose replicas are the seeds, counted from 0
+  sweep::Plan plan;    ///< one cell whose replicas are the seeds, counted from 0
   std::string digest;  ///< of all that decides what a seed's run is
 };
 
 /// The search of a scenario's job, or why it cannot be, in words. `version`: of the program.
-std::variant<ExplorePlan, std::string> make_exploration(const Scenario& scenario, std::uint32_t job,
-                                                        const std::string& path,
+std::variant<ExplorePlan, std::string> make_exploration(const scenario::Scenario& scenario,
+                                                        std::uint32_t job, const std::string& path,
                                                         const std::string& version);
 
 /// How far to go.
@@ -42,18 +42,18 @@ inline constexpr std::string_view kNoScenario = "no scenario";
 
 /// The outcome of a search, beside what the store has.
 struct ExploreResult {
-  Ended ended = Ended::kDone;
+  sweep::Ended ended = sweep::Ended::kDone;
   std::string why;
   std::vector<std::string> troubles;  ///< the problems that workers died over
 };
 /// Runs those replicas of the plan's only cell that the store does not have, which are counted from
 /// 0. Each is in the store as soon as it is over, as `told` says.
-ExploreResult search(const Plan& plan, ExploreStore& store, WorkerPool& pool,
+ExploreResult search(const sweep::Plan& plan, ExploreStore& store, sweep::WorkerPool& pool,
                      const ExploreOptions& options,
                      const std::function<FoundRun(const reports::RunRow&)>& told);
 
 /// The search of a scenario.
-ExploreResult explore(const ExplorePlan& plan, ExploreStore& store, WorkerPool& pool,
+ExploreResult explore(const ExplorePlan& plan, ExploreStore& store, sweep::WorkerPool& pool,
                       const ExploreOptions& options);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::chaos

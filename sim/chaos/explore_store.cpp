@@ -7,7 +7,7 @@
 
 #include "sim/chaos/coverage.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::chaos {
 namespace {
 
 using reports::Database;
@@ -201,4 +201,4 @@ std::vector<FoundFailure> ExploreStore::failures() {
   return found;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::chaos

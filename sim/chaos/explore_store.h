@@ -13,7 +13,7 @@
 #include "reports/results/database.h"
 #include "sim/chaos/failure.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::chaos {
 
 /// How often something was covered.
 struct Covered {
@@ -86,4 +86,4 @@ class ExploreStore {
   std::set<std::size_t> changed_;  ///< of `covered_`, since the last commit
 };
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::chaos

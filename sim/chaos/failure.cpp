@@ -13,16 +13,16 @@
 #include "sim/world/closing.h"
 #include "sim/world/stuck.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::chaos {
 
 namespace {
 
 /// Sees what holds up a run that is stuck, before the world is gone.
-class StuckBy final : public Onlooker {
+class StuckBy final : public simulate::Onlooker {
  public:
-  void ended(const World& world) override {
-    if (stuck(world)) {
-      kind = stuck_kind(world);
+  void ended(const world::World& world) override {
+    if (world::stuck(world)) {
+      kind = world::stuck_kind(world);
     }
   }
   std::string kind;
@@ -86,34 +86,34 @@ bool alike(const Failure& one, const Failure& other) {
 
 std::optional<Failure> failure_of(const nlohmann::ordered_json& scenario, const std::string& name,
                                   const std::shared_ptr<policies::PolicySource>& policies) {
-  ReadOptions same;
+  scenario::ReadOptions same;
   same.policies = policies;
-  ReadResult read;
+  scenario::ReadResult read;
   try {
-    read = read_scenario_text(policies::text_from_json(scenario), name, same);
-  } catch (const PolicyFailed& failed) {
+    read = scenario::read_scenario_text(policies::text_from_json(scenario), name, same);
+  } catch (const control::PolicyFailed& failed) {
     return failed_policy(failed.what());
   }
-  auto* checked = std::get_if<ReadScenario>(&read);
+  auto* checked = std::get_if<scenario::ReadScenario>(&read);
   if (checked == nullptr) {
     return std::nullopt;
   }
-  const auto ready = std::make_shared<const Scenario>(std::move(checked->scenario));
-  SimulateOptions options;
+  const auto ready = std::make_shared<const scenario::Scenario>(std::move(checked->scenario));
+  simulate::SimulateOptions options;
   options.max_entries = 1'000'000;  // a try may go on for ever
   StuckBy stuck_by;
   options.onlooker = &stuck_by;
   const auto run = [&]() -> std::optional<Failure> {
     try {
-      return first_failure(simulate(ready, options), stuck_by.kind);
-    } catch (const PolicyFailed& failed) {
+      return first_failure(simulate::simulate(ready, options), stuck_by.kind);
+    } catch (const control::PolicyFailed& failed) {
       return failed_policy(failed.what());
     }
   };
-  if (!may_contend(*ready)) {
+  if (!simulate::may_contend(*ready)) {
     return run();
   }
-  const auto bytes = run_isolated([&] {
+  const auto bytes = engine::run_isolated([&] {
     const auto failure = run();
     return failure ? failure->id + '\0' + failure->words : std::string();
   });
@@ -124,4 +124,4 @@ std::optional<Failure> failure_of(const nlohmann::ordered_json& scenario, const 
   return Failure{bytes->substr(0, end), bytes->substr(end + 1)};
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::chaos

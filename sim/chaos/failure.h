@@ -8,7 +8,7 @@
 
 #include "policies/api/config.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::chaos {
 
 /// The identity of a run's failure, by which two runs are said to fail alike.
 struct Failure {
@@ -29,4 +29,4 @@ bool alike(const Failure& one, const Failure& other);
 std::optional<Failure> failure_of(const nlohmann::ordered_json& scenario, const std::string& name,
                                   const std::shared_ptr<policies::PolicySource>& policies = {});
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::chaos

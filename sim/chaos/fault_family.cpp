@@ -2,7 +2,7 @@
 
 #include <array>
 
-namespace aftershock::sim {
+namespace aftershock::sim::chaos {
 
 std::span<const FaultFamily> fault_families() {
   using enum Aim;
@@ -56,4 +56,4 @@ std::span<const FaultFamily> fault_families() {
   return kFamilies;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::chaos

@@ -6,7 +6,7 @@
 
 #include "sim/scenario/scenario.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::chaos {
 
 /// The kind of target of a family of faults.
 enum class Aim : std::uint8_t {
@@ -26,7 +26,7 @@ struct FaultFamily {
   std::string_view id;    ///< "F03"; a letter behind it where one fault is several here
   std::string_view name;  ///< in words
   Aim aim;
-  FaultKind kind;
+  scenario::FaultKind kind;
   std::string_view gpu;  ///< members of the fault beside kind and target, on GPUs
   std::string_view npu;  ///< the same on NPUs
   /// Nobody waits for a rank that hangs, unless it trains or meets the others.
@@ -40,4 +40,4 @@ struct FaultFamily {
 /// All columns, in the order of their ids.
 std::span<const FaultFamily> fault_families();
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::chaos

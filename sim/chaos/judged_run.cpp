@@ -7,7 +7,7 @@
 #include "sim/chaos/known_finding.h"
 #include "sim/world/stuck.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::chaos {
 namespace {
 
 /// "invariant S07 violated" is S07's; what else failed has the verdict's name.
@@ -52,10 +52,10 @@ JudgedRun judge(const reports::RunRow& row, std::string_view policy) {
     return judged;
   }
   // A documented finding takes precedence: in its case other nodes would not have helped either.
-  const std::size_t past = judged.why.find(kPastRecovery);
+  const std::size_t past = judged.why.find(world::kPastRecovery);
   if (known == nullptr && past != std::string::npos) {
     judged.state = kLost;
-    judged.why.erase(0, past + kPastRecovery.size());
+    judged.why.erase(0, past + world::kPastRecovery.size());
     return judged;
   }
   const bool wrong =
@@ -69,4 +69,4 @@ JudgedRun judge(const reports::RunRow& row, std::string_view policy) {
   return judged;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::chaos

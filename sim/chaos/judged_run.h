@@ -8,7 +8,7 @@
 #include "reports/results/run_store.h"
 #include "sim/chaos/explore_store.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::chaos {
 
 /// The verdict on a run whose faults were chosen to break it.
 struct JudgedRun {
@@ -22,4 +22,4 @@ struct JudgedRun {
 /// `policy`: of the job, as Setting::family or name@profile.
 JudgedRun judge(const reports::RunRow& row, std::string_view policy);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::chaos

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-namespace aftershock::sim {
+namespace aftershock::sim::chaos {
 
 namespace {
 
@@ -82,4 +82,4 @@ const KnownFinding* known_finding(std::string_view policy, std::string_view fail
   return found == kKnown.end() ? nullptr : &*found;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::chaos

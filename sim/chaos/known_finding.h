@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-namespace aftershock::sim {
+namespace aftershock::sim::chaos {
 
 /// A defect of the real system that the policy reproduces and a search therefore finds; the
 /// documents of that system say so.
@@ -18,4 +18,4 @@ struct KnownFinding {
 const KnownFinding* known_finding(std::string_view policy, std::string_view failure,
                                   std::string_view words);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::chaos

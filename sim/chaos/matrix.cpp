@@ -8,7 +8,7 @@
 #include "sim/chaos/judged_run.h"
 #include "sim/sweep/schedule.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::chaos {
 namespace {
 
 std::string slug(std::string_view words) {
@@ -33,12 +33,12 @@ std::string_view short_name(MatrixOffset offset) {
 /// it must bite.
 std::string_view nothing_left(const Setting& setting, const MatrixCell& cell) {
   // A controller of pods decides once they have all ended, and hears of that a look later.
-  if (recovery_phases()[cell.row].phase == Phase::kDeciding && cell.offset == MatrixOffset::kExit &&
-      setting.leaves_peers) {
+  if (recovery_phases()[cell.row].phase == scenario::Phase::kDeciding &&
+      cell.offset == MatrixOffset::kExit && setting.leaves_peers) {
     return "the others have given up by then";
   }
   // Some of that phase is only its controller's, who looks now and then.
-  if (recovery_phases()[cell.row].phase == Phase::kFinalizing &&
+  if (recovery_phases()[cell.row].phase == scenario::Phase::kFinalizing &&
       fault_families()[cell.column].needs_waiters) {
     return "every rank has returned by then";
   }
@@ -49,13 +49,13 @@ std::string_view nothing_left(const Setting& setting, const MatrixCell& cell) {
 }  // namespace
 
 std::string id_of(const MatrixCell& cell) {
-  return fmt::format("{}/{}/{}/{}", name_of(recovery_phases()[cell.row].phase),
+  return fmt::format("{}/{}/{}/{}", scenario::name_of(recovery_phases()[cell.row].phase),
                      fault_families()[cell.column].id, slug(name_of(cell.target)),
                      short_name(cell.offset));
 }
 
-std::variant<MatrixPlan, std::string> make_matrix(const Scenario& scenario, std::uint32_t job,
-                                                  const std::string& path) {
+std::variant<MatrixPlan, std::string> make_matrix(const scenario::Scenario& scenario,
+                                                  std::uint32_t job, const std::string& path) {
   MatrixPlan matrix;
   matrix.setting = setting_of(scenario, job);
   matrix.bare = bare_scenario(scenario);
@@ -74,9 +74,9 @@ std::variant<MatrixPlan, std::string> make_matrix(const Scenario& scenario, std:
     if (!cell.excluded.empty()) {
       continue;
     }
-    PlannedCell planned;
+    sweep::PlannedCell planned;
     planned.about.label = label_of(cell);
-    planned.about.policy = policy_of(scenario);
+    planned.about.policy = sweep::policy_of(scenario);
     planned.text = cell_scenario(matrix.bare, matrix.setting, opened_us, cell);
     planned.name = path;
     planned.policies = scenario.policies;
@@ -86,27 +86,27 @@ std::variant<MatrixPlan, std::string> make_matrix(const Scenario& scenario, std:
   return matrix;
 }
 
-MatrixRuns run_matrix(const MatrixPlan& matrix, WorkerPool& pool,
+MatrixRuns run_matrix(const MatrixPlan& matrix, sweep::WorkerPool& pool,
                       const std::function<void(std::uint64_t, std::uint64_t)>& progress) {
   MatrixRuns made;
   made.rows.resize(matrix.plan.cells.size());
   std::uint64_t done = 0;
-  Schedule schedule(static_cast<std::uint32_t>(made.rows.size()), 1, 1,
-                    [](std::uint32_t, std::uint32_t) { return true; });
-  Work work;
+  sweep::Schedule schedule(static_cast<std::uint32_t>(made.rows.size()), 1, 1,
+                           [](std::uint32_t, std::uint32_t) { return true; });
+  sweep::Work work;
   work.next = [&schedule] { return schedule.next(); };
   work.row = [&](reports::RunRow&& row) {
     ++done;
     made.rows[row.cell] = std::move(row);
     return true;
   };
-  work.trouble = [&](const Task& run, const std::string& what) {
+  work.trouble = [&](const sweep::Task& run, const std::string& what) {
     made.troubles.push_back(
         fmt::format("a worker died over {}: {}", matrix.plan.cells[run.cell].about.label, what));
   };
   work.not_recorded = [](const std::string&) {};
   work.tick = [&] { progress(done, made.rows.size()); };
-  auto dispatched = dispatch(pool, matrix.plan, work);
+  auto dispatched = sweep::dispatch(pool, matrix.plan, work);
   made.ended = dispatched.ended;
   made.why = std::move(dispatched.why);
   std::ranges::sort(made.troubles);
@@ -122,8 +122,8 @@ reports::MatrixReport matrix_report(const MatrixPlan& matrix,
     report.policy = matrix.plan.cells.front().about.policy;
   }
   for (const RecoveryPhase& phase : recovery_phases()) {
-    report.rows.push_back(
-        {std::string(phase.id), std::string(name_of(phase.phase)), std::string(phase.held)});
+    report.rows.push_back({std::string(phase.id), std::string(scenario::name_of(phase.phase)),
+                           std::string(phase.held)});
   }
   for (const FaultFamily& family : fault_families()) {
     report.columns.push_back({std::string(family.id), std::string(family.name), {}});
@@ -154,4 +154,4 @@ reports::MatrixReport matrix_report(const MatrixPlan& matrix,
   return report;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::chaos

@@ -9,7 +9,7 @@
 #include "policies/api/json_as_text.h"
 #include "sim/scenario/faults/fault_catalogue.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::chaos {
 namespace {
 
 constexpr std::string_view kNotReplaced = "nothing is replaced by a spare";
@@ -101,22 +101,24 @@ std::string_view on_replacement(const RecoveryPhase& phase, const FaultFamily& f
     return "nothing has failed yet";
   }
   const bool machines = family.aim == Aim::kReplacement;
-  if (family.kind == FaultKind::kBadReplacement && !setting.gives_machines) {
+  if (family.kind == scenario::FaultKind::kBadReplacement && !setting.gives_machines) {
     return "its pool gives out no machines in place of others";
   }
   if (!first_fault.takes_node || (first_fault.takes_spare && !machines)) {
     return kNotReplaced;
   }
-  if (first_fault.denied && family.kind == FaultKind::kCapacityDenial) {
+  if (first_fault.denied && family.kind == scenario::FaultKind::kCapacityDenial) {
     return "nobody has machines already";
   }
   const bool placed = phase.in_recovery &&
                       (phase.processes == Processes::kStarts || phase.processes == Processes::kAll);
   if (machines) {
-    return placed && phase.phase != Phase::kDraining ? "its replacement is in place already"
-                                                     : std::string_view{};
+    return placed && phase.phase != scenario::Phase::kDraining
+               ? "its replacement is in place already"
+               : std::string_view{};
   }
-  return placed && phase.phase != Phase::kDraining ? std::string_view{} : "nothing is replaced yet";
+  return placed && phase.phase != scenario::Phase::kDraining ? std::string_view{}
+                                                             : "nothing is replaced yet";
 }
 
 std::string_view on_process(const RecoveryPhase& phase, const FaultFamily& family) {
@@ -137,11 +139,11 @@ std::string_view on_process(const RecoveryPhase& phase, const FaultFamily& famil
 
 std::string_view on_saves(const RecoveryPhase& phase) {
   switch (phase.phase) {
-    case Phase::kTraining:
-    case Phase::kCheckpointing:
-    case Phase::kUploading:
-    case Phase::kCommitting:
-    case Phase::kCatchingUp:
+    case scenario::Phase::kTraining:
+    case scenario::Phase::kCheckpointing:
+    case scenario::Phase::kUploading:
+    case scenario::Phase::kCommitting:
+    case scenario::Phase::kCatchingUp:
       return {};
     default:
       return "nothing is saved then";
@@ -229,7 +231,7 @@ std::string_view why_not(const RecoveryPhase& phase, const FaultFamily& family, 
       return why;
     }
   }
-  if (family.aim == Aim::kHead && phase.phase == Phase::kControllerDown) {
+  if (family.aim == Aim::kHead && phase.phase == scenario::Phase::kControllerDown) {
     return "the head is down already";
   }
   if (family.aim == Aim::kSaves) {
@@ -242,7 +244,7 @@ std::string_view why_not(const RecoveryPhase& phase, const FaultFamily& family, 
 std::string_view why_not_then(const RecoveryPhase& phase, const FaultFamily& family,
                               const PhaseInstance& instance) {
   // It would wait for a new controller, and so take time.
-  if (phase.phase == Phase::kControllerDown && instance.length_us == 0) {
+  if (phase.phase == scenario::Phase::kControllerDown && instance.length_us == 0) {
     return "the job has ended by then: its head does not come back";
   }
   if (family.aim == Aim::kProcess && phase.processes == Processes::kLeft && !instance.processes) {
@@ -251,7 +253,7 @@ std::string_view why_not_then(const RecoveryPhase& phase, const FaultFamily& fam
   if (family.aim == Aim::kCommitted && !instance.committed) {
     return "nothing is committed yet";
   }
-  if (family.kind == FaultKind::kStaleMessage && !instance.later_attempt) {
+  if (family.kind == scenario::FaultKind::kStaleMessage && !instance.later_attempt) {
     return "no attempt came before, or nobody is there to hear of it";
   }
   return family.needs_look && !instance.hangs_looked_for ? "nobody looks for hangs then"
@@ -295,10 +297,10 @@ nlohmann::ordered_json fault_of(const Setting& setting, const MatrixCell& cell,
                                 std::string_view id) {
   const FaultFamily& family = fault_families()[cell.column];
   const std::string_view members = setting.npu ? family.npu : family.gpu;
-  nlohmann::ordered_json fault{{"id", id}, {"kind", name_of(family.kind)}};
+  nlohmann::ordered_json fault{{"id", id}, {"kind", scenario::name_of(family.kind)}};
   fault["target"] = target_of(family, cell.target, setting);
   fault.update(policies::json_from_text<nlohmann::ordered_json>("{" + std::string(members) + "}"));
-  fault["when"] = {{"enter", name_of(recovery_phases()[cell.row].phase)},
+  fault["when"] = {{"enter", scenario::name_of(recovery_phases()[cell.row].phase)},
                    {"job", setting.job_name},
                    {"nth", cell.nth},
                    {"offset", fmt::format("{}us", cell.offset_us)}};
@@ -317,8 +319,8 @@ std::string cell_scenario(const nlohmann::ordered_json& bare, const Setting& set
 std::string label_of(const MatrixCell& cell) {
   const RecoveryPhase& phase = recovery_phases()[cell.row];
   const FaultFamily& family = fault_families()[cell.column];
-  return fmt::format("{} {}, {} {}, {}, {}", phase.id, name_of(phase.phase), family.id, family.name,
-                     name_of(cell.target), name_of(cell.offset));
+  return fmt::format("{} {}, {} {}, {}, {}", phase.id, scenario::name_of(phase.phase), family.id,
+                     family.name, name_of(cell.target), name_of(cell.offset));
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::chaos

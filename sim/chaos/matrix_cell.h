@@ -10,7 +10,7 @@
 #include "sim/chaos/recovery_phase.h"
 #include "sim/chaos/survey.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::chaos {
 
 /// Where in a phase a fault strikes.
 enum class MatrixOffset : std::uint8_t { kEntry, kMiddle, kExit };
@@ -55,4 +55,4 @@ std::string cell_scenario(const nlohmann::ordered_json& bare, const Setting& set
 /// "P06 tearing_down, F03 node loss, other rank, on entry".
 std::string label_of(const MatrixCell& cell);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::chaos

@@ -15,7 +15,7 @@
 #include "sim/scenario/faults/fault_catalogue.h"
 #include "sim/simulate/simulate.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::chaos {
 namespace {
 
 constexpr std::int64_t kMostEntriesOfAPair = 200'000;  // one that goes on for ever ends there
@@ -26,7 +26,7 @@ FirstFault taken_by(const MatrixCell& first) {
   using enum FaultKind;
   FirstFault taken = first_faults()[first.first_fault];
   const FaultFamily& family = fault_families()[first.column];
-  taken.kind = name_of(family.kind);
+  taken.kind = scenario::name_of(family.kind);
   taken.takes_process |= family.aim == Aim::kProcess || family.aim == Aim::kNode;
   taken.takes_node |= family.kind == kNodeCrash || family.kind == kPreemption ||
                       family.kind == kPartition || family.kind == kOneWayPartition;
@@ -89,7 +89,7 @@ void add_pairs_of(PairPlan& plan, std::uint32_t first, const std::string& path) 
 }
 
 std::string field_id(const MatrixCell& cell) {
-  return fmt::format("{}/{}", name_of(recovery_phases()[cell.row].phase),
+  return fmt::format("{}/{}", scenario::name_of(recovery_phases()[cell.row].phase),
                      fault_families()[cell.column].id);
 }
 
@@ -107,17 +107,16 @@ std::vector<std::string> pair_marks() {
   }
   for (const RecoveryPhase& first : recovery_phases()) {
     for (const RecoveryPhase& second : recovery_phases()) {
-      names.push_back(fmt::format("{} {}, {} {}", first.id, name_of(first.phase), second.id,
-                                  name_of(second.phase)));
+      names.push_back(fmt::format("{} {}, {} {}", first.id, scenario::name_of(first.phase),
+                                  second.id, scenario::name_of(second.phase)));
     }
   }
   return names;
 }
 
-std::variant<std::shared_ptr<const PairPlan>, std::string> make_pairs(const Scenario& scenario,
-                                                                      std::uint32_t job,
-                                                                      const std::string& path,
-                                                                      const std::string& version) {
+std::variant<std::shared_ptr<const PairPlan>, std::string> make_pairs(
+    const scenario::Scenario& scenario, std::uint32_t job, const std::string& path,
+    const std::string& version) {
   auto made = std::make_shared<PairPlan>();
   PairPlan& plan = *made;
   plan.setting = setting_of(scenario, job);
@@ -142,8 +141,8 @@ std::variant<std::shared_ptr<const PairPlan>, std::string> make_pairs(const Scen
   plan.plan.scenario = scenario.name;
   plan.plan.first_seed = 0;
   plan.plan.max_entries = kMostEntriesOfAPair;
-  PlannedCell cell;
-  cell.about.policy = policy_of(scenario);
+  sweep::PlannedCell cell;
+  cell.about.policy = sweep::policy_of(scenario);
   cell.name = path;
   cell.policies = scenario.policies;
   // The plan holds what makes its texts, so that it may not hold itself.
@@ -170,9 +169,10 @@ reports::MatrixReport pairs_report(const PairPlan& plan, ExploreStore& store) {
   report.scenario = plan.plan.scenario;
   report.policy = plan.plan.cells.front().about.policy;
   for (const RecoveryPhase& phase : recovery_phases()) {
-    report.rows.push_back(
-        {std::string(phase.id), std::string(name_of(phase.phase)), std::string(phase.held)});
-    report.columns.push_back({std::string(phase.id), std::string(name_of(phase.phase)), {}});
+    report.rows.push_back({std::string(phase.id), std::string(scenario::name_of(phase.phase)),
+                           std::string(phase.held)});
+    report.columns.push_back(
+        {std::string(phase.id), std::string(scenario::name_of(phase.phase)), {}});
   }
   report.cells.reserve(plan.pairs.size());
   for (const FaultPair& pair : plan.pairs) {
@@ -210,7 +210,7 @@ nlohmann::ordered_json pair_scenario(const PairPlan& plan, std::uint64_t number)
   return scenario;
 }
 
-ExploreResult run_pairs(const PairPlan& plan, ExploreStore& store, WorkerPool& pool,
+ExploreResult run_pairs(const PairPlan& plan, ExploreStore& store, sweep::WorkerPool& pool,
                         std::function<bool(std::int64_t runs)> go_on) {
   const std::string& policy = plan.setting.family;
   const std::size_t names = pair_marks().size();
@@ -229,4 +229,4 @@ ExploreResult run_pairs(const PairPlan& plan, ExploreStore& store, WorkerPool& p
                 {static_cast<std::uint32_t>(plan.pairs.size()), std::move(go_on)}, told);
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::chaos

@@ -16,7 +16,7 @@
 // Two faults in order: one as a cell of the matrix has it, and one within the recovery from it
 // (chaos.md 5.6). Pairs are of phases and of kinds of faults: each fault strikes one
 // target, in the middle of its phase.
-namespace aftershock::sim {
+namespace aftershock::sim::chaos {
 
 /// A pair.
 struct FaultPair {
@@ -31,7 +31,7 @@ struct PairPlan {
   std::int64_t opened_us = 0;
   std::vector<MatrixCell> firsts;  ///< one a field of the matrix that has cells
   std::vector<FaultPair> pairs;
-  Plan plan;           ///< one cell whose replicas are the pairs
+  sweep::Plan plan;    ///< one cell whose replicas are the pairs
   std::string digest;  ///< of all that decides what a pair's run is
 };
 
@@ -40,10 +40,9 @@ struct PairPlan {
 std::vector<std::string> pair_marks();
 
 /// The pairs of that job, or why it has none, in words. `version`: of the program.
-std::variant<std::shared_ptr<const PairPlan>, std::string> make_pairs(const Scenario& scenario,
-                                                                      std::uint32_t job,
-                                                                      const std::string& path,
-                                                                      const std::string& version);
+std::variant<std::shared_ptr<const PairPlan>, std::string> make_pairs(
+    const scenario::Scenario& scenario, std::uint32_t job, const std::string& path,
+    const std::string& version);
 
 /// "training/F03,rendezvous/F01".
 std::string pair_id(const PairPlan& plan, const FaultPair& pair);
@@ -56,7 +55,7 @@ reports::MatrixReport pairs_report(const PairPlan& plan, ExploreStore& store);
 nlohmann::ordered_json pair_scenario(const PairPlan& plan, std::uint64_t number);
 
 /// Runs the pairs that the store does not have. Each run is in the store as soon as it is over.
-ExploreResult run_pairs(const PairPlan& plan, ExploreStore& store, WorkerPool& pool,
+ExploreResult run_pairs(const PairPlan& plan, ExploreStore& store, sweep::WorkerPool& pool,
                         std::function<bool(std::int64_t runs)> go_on);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::chaos

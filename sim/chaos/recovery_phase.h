@@ -6,7 +6,7 @@
 
 #include "sim/scenario/phase.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::chaos {
 
 /// The processes that work in a phase, and so can be struck in it.
 enum class Processes : unsigned char {
@@ -20,7 +20,7 @@ enum class Processes : unsigned char {
 /// A row of the recovery matrix: a phase of a job, under its name in chaos.md 5.6.
 struct RecoveryPhase {
   std::string_view id;  ///< "P06"; two phases of a scenario may share one, and restoring is two
-  Phase phase;
+  scenario::Phase phase;
   bool in_recovery;  ///< is entered because something broke; the others, by healthy jobs too
   Processes processes;
   std::string_view held;  ///< the law when it is struck, whatever the policy (chaos.md 5.6)
@@ -30,4 +30,4 @@ struct RecoveryPhase {
 /// a restart.
 std::span<const RecoveryPhase> recovery_phases();
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::chaos

@@ -19,7 +19,7 @@
 #include "sim/scenario/read/read.h"
 #include "sim/simulate/simulate.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::chaos {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -27,20 +27,22 @@ using Json = nlohmann::ordered_json;
 /// Draws of one seed, one after the other; no other part of a run takes any of them.
 class GeneratorDice {
  public:
-  explicit GeneratorDice(std::uint64_t seed) : key_{seed, 0, RandomSource::kGenerator, 0} {}
+  explicit GeneratorDice(std::uint64_t seed) : key_{seed, 0, chance::RandomSource::kGenerator, 0} {}
 
   std::uint32_t index(std::uint32_t count) {
-    return draw_index(count, RandomDraw(key_, next_++, Purpose::kGenerator));
+    return chance::draw_index(count,
+                              chance::RandomDraw(key_, next_++, chance::Purpose::kGenerator));
   }
   bool half() { return index(2) == 0; }
   /// Uniform over 0 .. most.
   std::int64_t up_to(std::int64_t most) {
-    return static_cast<std::int64_t>(static_cast<double>(most) *
-                                     draw_unit(RandomDraw(key_, next_++, Purpose::kGenerator)));
+    return static_cast<std::int64_t>(
+        static_cast<double>(most) *
+        chance::draw_unit(chance::RandomDraw(key_, next_++, chance::Purpose::kGenerator)));
   }
 
  private:
-  RandomKey key_;
+  chance::RandomKey key_;
   std::uint64_t next_ = 0;
 };
 
@@ -131,7 +133,8 @@ bool strikes_something(const FaultFamily& family, const Json& scenario, const Ge
 
 Json swarm_fault(const FaultFamily& family, const GeneratorBase& base, std::uint32_t spares,
                  GeneratorDice& dice) {
-  Json fault{{"kind", name_of(family.kind)}, {"target", swarm_target(family, base, spares, dice)}};
+  Json fault{{"kind", scenario::name_of(family.kind)},
+             {"target", swarm_target(family, base, spares, dice)}};
   const std::string_view members = base.setting.npu ? family.npu : family.gpu;
   fault.update(policies::json_from_text<Json>("{" + std::string(members) + "}"));
   if (dice.half()) {
@@ -142,7 +145,7 @@ Json swarm_fault(const FaultFamily& family, const GeneratorBase& base, std::uint
   constexpr std::int64_t kLongestMs = 60'000;
   const auto phases = recovery_phases();
   const auto& phase = phases[dice.index(static_cast<std::uint32_t>(phases.size()))];
-  fault["when"] = {{"enter", name_of(phase.phase)},
+  fault["when"] = {{"enter", scenario::name_of(phase.phase)},
                    {"job", base.setting.job_name},
                    {"nth", 1 + dice.index(3)},
                    {"offset", dice.half() ? "0s" : fmt::format("{}ms", dice.up_to(kLongestMs))}};
@@ -151,7 +154,8 @@ Json swarm_fault(const FaultFamily& family, const GeneratorBase& base, std::uint
 
 }  // namespace
 
-GeneratorBase generator_base(const Scenario& scenario, std::uint32_t job, std::int64_t healthy_us) {
+GeneratorBase generator_base(const scenario::Scenario& scenario, std::uint32_t job,
+                             std::int64_t healthy_us) {
   GeneratorBase base;
   base.bare = bare_scenario(scenario);
   base.setting = setting_of(scenario, job);
@@ -195,7 +199,8 @@ Json swarm_scenario(const GeneratorBase& base, std::uint64_t seed) {
   // The user gives up, now and then.
   constexpr std::uint32_t kStopEvery = 8;
   if (dice.index(kStopEvery) == 0) {
-    constexpr FaultFamily kStop{"", "stop", Aim::kSaves, FaultKind::kUserInterrupt, "", ""};
+    constexpr FaultFamily kStop{"", "stop", Aim::kSaves, scenario::FaultKind::kUserInterrupt,
+                                "", ""};
     Json fault{{"id", "stop"}};
     fault.update(swarm_fault(kStop, base, spares, dice));
     list.push_back(std::move(fault));
@@ -215,22 +220,23 @@ struct Fork {
 std::optional<Fork> fork_of(const Json& scenario,
                             const std::shared_ptr<policies::PolicySource>& policies,
                             GeneratorDice& dice) {
-  ReadOptions same;
+  scenario::ReadOptions same;
   same.policies = policies;
-  auto read = read_scenario_text(policies::text_from_json(scenario), "branch", same);
-  auto* checked = std::get_if<ReadScenario>(&read);
+  auto read = scenario::read_scenario_text(policies::text_from_json(scenario), "branch", same);
+  auto* checked = std::get_if<scenario::ReadScenario>(&read);
   if (checked == nullptr) {
     return std::nullopt;  // nothing branches off what cannot be
   }
-  std::vector<FaultRecord> strikes;
-  SimulateOptions options;
+  std::vector<faults::FaultRecord> strikes;
+  simulate::SimulateOptions options;
   options.words = false;
   options.strikes = &strikes;
   constexpr std::int64_t kMostEntriesOfAParent = 200'000;
   options.max_entries = kMostEntriesOfAParent;
-  simulate(std::make_shared<const Scenario>(std::move(checked->scenario)), options);
+  simulate::simulate(std::make_shared<const scenario::Scenario>(std::move(checked->scenario)),
+                     options);
   std::vector<std::int64_t> rare_us;
-  for (const FaultRecord& strike : strikes) {
+  for (const faults::FaultRecord& strike : strikes) {
     const auto row = std::ranges::find_if(recovery_phases(), [&](const RecoveryPhase& one) {
       return strike.phase == one.phase && one.in_recovery;
     });
@@ -244,7 +250,7 @@ std::optional<Fork> fork_of(const Json& scenario,
   Fork fork;
   fork.t_us = rare_us[dice.index(static_cast<std::uint32_t>(rare_us.size()))];
   fork.kept.resize(scenario["faults"].size());
-  for (const FaultRecord& strike : strikes) {
+  for (const faults::FaultRecord& strike : strikes) {
     fork.kept[strike.spec] = fork.kept[strike.spec] || strike.t_us <= fork.t_us;
   }
   return fork;
@@ -288,4 +294,4 @@ Json explored_scenario(const GeneratorBase& base, std::uint64_t seed) {
   return scenario;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::chaos

@@ -9,7 +9,7 @@
 
 // Another scenario for every seed (chaos.md 5.1 and 5.7): which families of faults there
 // are, how many of each, when and where they strike, and what the world is like.
-namespace aftershock::sim {
+namespace aftershock::sim::chaos {
 
 /// The part that the scenarios of all seeds share.
 struct GeneratorBase {
@@ -27,7 +27,8 @@ struct GeneratorBase {
 };
 
 /// The base of a scenario's job.
-GeneratorBase generator_base(const Scenario& scenario, std::uint32_t job, std::int64_t healthy_us);
+GeneratorBase generator_base(const scenario::Scenario& scenario, std::uint32_t job,
+                             std::int64_t healthy_us);
 
 /// The scenario of one seed. Every family of faults is on for half of the seeds, all off included;
 /// so is each of the suppressors, which hide whole classes of mistakes while they are on: budgets
@@ -43,4 +44,4 @@ nlohmann::ordered_json swarm_scenario(const GeneratorBase& base, std::uint64_t s
 /// once.
 nlohmann::ordered_json explored_scenario(const GeneratorBase& base, std::uint64_t seed);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::chaos

@@ -9,7 +9,7 @@
 #include "sim/scenario/text/node_names.h"
 #include "sim/simulate/simulate.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::chaos {
 
 std::string_view name_of(MatrixTarget target) {
   constexpr std::array<std::string_view, kMatrixTargets> kNames{"victim", "other rank",  "rank 0",
@@ -17,23 +17,23 @@ std::string_view name_of(MatrixTarget target) {
   return kNames[static_cast<std::size_t>(target)];
 }
 
-Setting setting_of(const Scenario& scenario, std::uint32_t job) {
-  const JobSpec& spec = scenario.jobs[job];
-  const PoolSpec& pool = scenario.cluster.pools[spec.pool];
+Setting setting_of(const scenario::Scenario& scenario, std::uint32_t job) {
+  const scenario::JobSpec& spec = scenario.jobs[job];
+  const scenario::PoolSpec& pool = scenario.cluster.pools[spec.pool];
   const std::uint32_t per_node = pool.accelerators_per_node;
   const auto node_of = [&](std::uint32_t rank) {
-    return "node:" + node_name(pool, rank / per_node);
+    return "node:" + scenario::node_name(pool, rank / per_node);
   };
   const auto rack_of_rank = [&](std::uint32_t rank) {
-    return fmt::format("rack:{}/{}", pool.name, rack_of(pool, rank / per_node));
+    return fmt::format("rack:{}/{}", pool.name, scenario::rack_of(pool, rank / per_node));
   };
   Setting setting;
   setting.job = job;
   setting.job_name = spec.name;
-  setting.npu = pool.accelerator == AcceleratorKind::kNpu;
+  setting.npu = pool.accelerator == scenario::AcceleratorKind::kNpu;
   setting.victim = spec.workers / 3;
   setting.pool = "pool:" + pool.name;
-  setting.gives_machines = pool.spares > 0 || pool.replacement != Replacement::kNone;
+  setting.gives_machines = pool.spares > 0 || pool.replacement != scenario::Replacement::kNone;
   setting.victim_node = node_of(setting.victim);
   setting.victim_rack = rack_of_rank(setting.victim);
   setting.rank_zero_rack = rack_of_rank(0);
@@ -46,17 +46,18 @@ Setting setting_of(const Scenario& scenario, std::uint32_t job) {
   setting.rank_zero_node = node_of(0);
   const std::uint32_t needed = (spec.workers + per_node - 1) / per_node;
   if (pool.nodes + pool.spares > needed) {
-    setting.spare_node = "node:" + node_name(pool, needed);
+    setting.spare_node = "node:" + scenario::node_name(pool, needed);
     setting.spare_rack = rack_of_rank(needed * per_node);
   }
   const std::uint32_t struck = setting.victim / per_node;
   setting.lone_rack = true;
   for (std::uint32_t node = 0; node < pool.nodes + pool.spares; ++node) {
     const bool beside = node != struck && node != needed;
-    setting.lone_rack &= !beside || rack_of(pool, node) != rack_of(pool, struck);
+    setting.lone_rack &=
+        !beside || scenario::rack_of(pool, node) != scenario::rack_of(pool, struck);
   }
   setting.policies = scenario.policies;
-  const std::vector<PolicyHost> hosts = make_hosts(scenario);
+  const std::vector<control::PolicyHost> hosts = simulate::make_hosts(scenario);
   setting.family = hosts[job].info().name;
   setting.watches_nodes = hosts[job].info().watches_nodes;
   setting.leaves_peers = hosts[job].info().leaves_peers;
@@ -71,4 +72,4 @@ std::string rank_target(const Setting& setting, std::uint32_t rank) {
   return fmt::format("job:{}/rank:{}", setting.job_name, rank);
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::chaos

@@ -8,7 +8,7 @@
 
 #include "sim/scenario/scenario.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::chaos {
 
 /// The target of a fault of the matrix (chaos.md 5.6).
 enum class MatrixTarget : std::uint8_t {
@@ -53,9 +53,9 @@ struct Setting {
 
 /// The setting of one job: its victim is a third of the way around the ring, the other rank two
 /// thirds. Nodes are those that the job gets when it starts alone.
-Setting setting_of(const Scenario& scenario, std::uint32_t job);
+Setting setting_of(const scenario::Scenario& scenario, std::uint32_t job);
 
 /// The target of a fault at a process: "job:ring/rank:5".
 std::string rank_target(const Setting& setting, std::uint32_t rank);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::chaos

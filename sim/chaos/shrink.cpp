@@ -9,7 +9,7 @@
 
 #include "sim/chaos/shrink_steps.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::chaos {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -135,4 +135,4 @@ Shrunk shrink(Json scenario, Failure failure, const std::string& name,
   return Shrinker(std::move(scenario), std::move(failure), name, options).run();
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::chaos

@@ -10,7 +10,7 @@
 #include "sim/chaos/failure.h"
 
 // A failing run, made as small as it can be while it fails alike (chaos.md 5.7).
-namespace aftershock::sim {
+namespace aftershock::sim::chaos {
 
 /// How hard to try.
 struct ShrinkOptions {
@@ -35,4 +35,4 @@ struct Shrunk {
 Shrunk shrink(nlohmann::ordered_json scenario, Failure failure, const std::string& name,
               const ShrinkOptions& options);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::chaos

@@ -15,7 +15,7 @@
 
 #include "sim/scenario/text/units.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::chaos {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -169,7 +169,7 @@ std::vector<Json> rounder_times(const Json& scenario) {
   for (std::size_t index = 0; index < faults.size(); ++index) {
     for (const Pointer& key : {pointer_to({"at"}), pointer_to({"when", "offset"})}) {
       const std::string text = faults[index].value(key, std::string());
-      const auto parsed = parse_duration(text);
+      const auto parsed = scenario::parse_duration(text);
       const auto* us = std::get_if<std::int64_t>(&parsed);
       if (us == nullptr) {
         continue;
@@ -188,4 +188,4 @@ std::vector<Json> rounder_times(const Json& scenario) {
   return candidates;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::chaos

@@ -7,7 +7,7 @@
 
 // Steps of shrinking: each proposes the scenario without some of its parts. Whether that is still a
 // scenario is found out by reading it.
-namespace aftershock::sim {
+namespace aftershock::sim::chaos {
 
 /// "/cluster/pools" from its parts.
 nlohmann::ordered_json::json_pointer pointer_to(const std::vector<std::string>& path);
@@ -27,4 +27,4 @@ std::vector<nlohmann::ordered_json> fewer_steps(const nlohmann::ordered_json& sc
 /// With one fault at a rounder time, the roundest first.
 std::vector<nlohmann::ordered_json> rounder_times(const nlohmann::ordered_json& scenario);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::chaos

@@ -15,7 +15,7 @@
 #include "sim/engine/isolate.h"
 #include "sim/simulate/simulate.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::chaos {
 namespace {
 
 /// Instances of a phase that are looked at. A phase that a job enters more often before anything
@@ -30,20 +30,21 @@ void demand_healthy(const nlohmann::ordered_json& bare, const Setting& setting,
   if (setting.policies == nullptr) {
     return;
   }
-  ReadOptions options;
+  scenario::ReadOptions options;
   options.policies = setting.policies;
-  auto read = read_scenario_text(policies::text_from_json(bare), name, options);
-  auto* checked = std::get_if<ReadScenario>(&read);
+  auto read = scenario::read_scenario_text(policies::text_from_json(bare), name, options);
+  auto* checked = std::get_if<scenario::ReadScenario>(&read);
   AFTERSHOCK_ASSERT(checked != nullptr);
-  const auto scenario = std::make_shared<const Scenario>(std::move(checked->scenario));
+  const auto scenario = std::make_shared<const scenario::Scenario>(std::move(checked->scenario));
   const auto why_failed = [&] {
-    SimulateOptions silent;
+    simulate::SimulateOptions silent;
     silent.words = false;
-    const reports::RunSummary summary = simulate(scenario, silent);
+    const reports::RunSummary summary = simulate::simulate(scenario, silent);
     const bool failed = summary.verdict == reports::Verdict::kPolicyFailed;
     return failed ? summary.verdict_reason : std::string();
   };
-  const auto why = may_contend(*scenario) ? run_isolated(why_failed) : std::optional(why_failed());
+  const auto why = simulate::may_contend(*scenario) ? engine::run_isolated(why_failed)
+                                                    : std::optional(why_failed());
   if (why && !why->empty()) {
     demand_policy(reports::Verdict::kPolicyFailed, *why, name);
   }
@@ -57,28 +58,28 @@ Instances instances_of(nlohmann::ordered_json scenario, nlohmann::ordered_json f
   for (const RecoveryPhase& row : rows) {
     for (std::uint32_t nth = 1; nth <= kInstances; ++nth) {
       // An offset that is a share of an unknown length: it waits, and only tells the length.
-      faults.push_back({{"id", fmt::format("{}-{}", name_of(row.phase), nth)},
+      faults.push_back({{"id", fmt::format("{}-{}", scenario::name_of(row.phase), nth)},
                         {"kind", "user_interrupt"},
                         {"target", "job:" + setting.job_name},
                         {"when",
-                         {{"enter", name_of(row.phase)},
+                         {{"enter", scenario::name_of(row.phase)},
                           {"job", setting.job_name},
                           {"nth", nth},
                           {"offset", "50%"}}}});
     }
   }
   scenario["faults"] = std::move(faults);
-  ReadOptions options;
+  scenario::ReadOptions options;
   options.policies = setting.policies;
-  auto read = read_scenario_text(policies::text_from_json(scenario), name, options);
-  auto* checked = std::get_if<ReadScenario>(&read);
+  auto read = scenario::read_scenario_text(policies::text_from_json(scenario), name, options);
+  auto* checked = std::get_if<scenario::ReadScenario>(&read);
   AFTERSHOCK_ASSERT(checked != nullptr);
-  const auto probes =
-      probe_triggers(std::make_shared<const Scenario>(std::move(checked->scenario)));
+  const auto probes = simulate::probe_triggers(
+      std::make_shared<const scenario::Scenario>(std::move(checked->scenario)));
   Instances found(rows.size());
   for (std::size_t row = 0; row < rows.size(); ++row) {
     for (std::uint32_t nth = 1; nth <= kInstances; ++nth) {
-      const TriggerProbe& probe = probes[own + row * kInstances + nth - 1];
+      const faults::TriggerProbe& probe = probes[own + row * kInstances + nth - 1];
       if (probe.began_us && probe.length_us) {
         found[row].push_back({nth, *probe.began_us, *probe.length_us, probe.processes,
                               probe.committed, probe.later_attempt, probe.hangs_looked_for});
@@ -116,7 +117,7 @@ std::span<const FirstFault> first_faults() {
   return kFirstFaults;
 }
 
-nlohmann::ordered_json bare_scenario(const Scenario& scenario) {
+nlohmann::ordered_json bare_scenario(const scenario::Scenario& scenario) {
   nlohmann::ordered_json bare = *scenario.resolved;
   for (const char* key : {"faults", "expect", "check", "tags"}) {
     bare.erase(key);
@@ -126,11 +127,12 @@ nlohmann::ordered_json bare_scenario(const Scenario& scenario) {
 
 void demand_policy(reports::Verdict verdict, const std::string& reason, const std::string& name) {
   if (verdict == reports::Verdict::kPolicyFailed) {
-    throw PolicyFailed(fmt::format("{}: {}: {}", name, name_of(verdict), reason));
+    throw control::PolicyFailed(fmt::format("{}: {}: {}", name, name_of(verdict), reason));
   }
 }
 
-void give_time(nlohmann::ordered_json& bare, const Scenario& scenario, std::int64_t healthy_us) {
+void give_time(nlohmann::ordered_json& bare, const scenario::Scenario& scenario,
+               std::int64_t healthy_us) {
   constexpr std::int64_t kTimes = 4;
   if (scenario.until_us && *scenario.until_us / kTimes < healthy_us) {
     bare["until"] = fmt::format("{}us", healthy_us * kTimes);
@@ -192,7 +194,7 @@ std::variant<SurveyResult, std::string> survey(const nlohmann::ordered_json& bar
   const auto rows = recovery_phases();
   const Instances healthy = instances_of(bare, nlohmann::ordered_json::array(), setting, name);
   const std::vector<PhaseInstance>& trainings = healthy.front();
-  AFTERSHOCK_ASSERT(rows.front().phase == Phase::kTraining);
+  AFTERSHOCK_ASSERT(rows.front().phase == scenario::Phase::kTraining);
   if (trainings.empty()) {
     return fmt::format("job {} never trains, so that nothing can break it", setting.job_name);
   }
@@ -223,4 +225,4 @@ std::variant<SurveyResult, std::string> survey(const nlohmann::ordered_json& bar
   return result;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::chaos

@@ -16,7 +16,7 @@
 
 // The survey of a job while one thing breaks: it finds the moments into which a second fault can be
 // put.
-namespace aftershock::sim {
+namespace aftershock::sim::chaos {
 
 /// The first fault of a run: what makes a job recover.
 struct FirstFault {
@@ -47,7 +47,7 @@ struct PhaseInstance {
 using Survey = std::vector<std::vector<std::optional<PhaseInstance>>>;
 
 /// The scenario without faults and expectations of its own, to which the matrix adds its own.
-nlohmann::ordered_json bare_scenario(const Scenario& scenario);
+nlohmann::ordered_json bare_scenario(const scenario::Scenario& scenario);
 
 /// Throws PolicyFailed, as `run` words it, where a run in which nothing breaks says that its policy
 /// failed: there is no recovery to break. `name`: how the scenario is called.
@@ -55,7 +55,8 @@ void demand_policy(reports::Verdict verdict, const std::string& reason, const st
 
 /// Lets it go on for four times as long as the job takes when nothing breaks, if its own `until`
 /// leaves it less: recoveries and stragglers take time, and who runs out of it shows nothing.
-void give_time(nlohmann::ordered_json& bare, const Scenario& scenario, std::int64_t healthy_us);
+void give_time(nlohmann::ordered_json& bare, const scenario::Scenario& scenario,
+               std::int64_t healthy_us);
 
 /// The first fault's faults, at that moment.
 nlohmann::ordered_json first_fault_list(const FirstFault& first_fault, const Setting& setting,
@@ -80,4 +81,4 @@ std::vector<std::optional<PhaseInstance>> survey_after(const nlohmann::ordered_j
                                                        const Setting& setting,
                                                        const std::string& name, std::int64_t t_us);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::chaos

@@ -10,7 +10,7 @@
 #include "reports/recording/open_file.h"
 #include "sim/check/files.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::check {
 
 namespace fs = std::filesystem;
 
@@ -80,4 +80,4 @@ UpdatedBaseline updated(const CheckPlan& plan, const CheckRuns& runs,
   return made;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::check

@@ -12,7 +12,7 @@
 
 // A baseline as a file. In it scenarios are named from its own folder, so that it is the same
 // wherever the tree lies and from wherever a check is started; in memory by plain_path.
-namespace aftershock::sim {
+namespace aftershock::sim::check {
 
 /// The baseline that a file holds; else the error, in words.
 std::variant<reports::Baseline, std::string> read_baseline_file(const std::string& path);
@@ -32,4 +32,4 @@ struct UpdatedBaseline {
 /// The baseline of this run, and of `old` (none: null) the entries that were not asked for.
 UpdatedBaseline updated(const CheckPlan& plan, const CheckRuns& runs, const reports::Baseline* old);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::check

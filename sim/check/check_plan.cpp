@@ -10,11 +10,11 @@
 #include "sim/check/files.h"
 #include "sim/scenario/faults/randomness.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::check {
 namespace {
 
-reports::UnusableFile unusable_file(const std::string& path, const ScenarioError& error) {
-  reports::UnusableFile told{path, 0, 0, format(error)};
+reports::UnusableFile unusable_file(const std::string& path, const scenario::ScenarioError& error) {
+  reports::UnusableFile told{path, 0, 0, scenario::format(error)};
   // The error may stand in a file that this one extends, or on the command line.
   if (error.line > 0) {
     told = {plain_path(error.file), error.line, error.column, std::move(told.message)};
@@ -22,7 +22,7 @@ reports::UnusableFile unusable_file(const std::string& path, const ScenarioError
   return told;
 }
 
-bool has_tag(const Scenario& scenario, const std::vector<std::string>& wanted) {
+bool has_tag(const scenario::Scenario& scenario, const std::vector<std::string>& wanted) {
   return wanted.empty() || std::ranges::any_of(scenario.tags, [&](const std::string& tag) {
            return std::ranges::find(wanted, tag) != wanted.end();
          });
@@ -38,14 +38,14 @@ CheckPlan make_check_plan(const CheckSelection& selection) {
     if (!seen.insert(path).second) {
       continue;
     }
-    auto read = read_scenario_file(file, selection.options);
-    if (const auto* errors = std::get_if<std::vector<ScenarioError>>(&read)) {
-      for (const ScenarioError& error : *errors) {
+    auto read = scenario::read_scenario_file(file, selection.options);
+    if (const auto* errors = std::get_if<std::vector<scenario::ScenarioError>>(&read)) {
+      for (const scenario::ScenarioError& error : *errors) {
         made.unusable.push_back(unusable_file(path, error));
       }
       continue;
     }
-    auto& [scenario, warnings, check] = std::get<ReadScenario>(read);
+    auto& [scenario, warnings, check] = std::get<scenario::ReadScenario>(read);
     if (!has_tag(scenario, selection.tags)) {
       ++made.untagged;
       continue;
@@ -55,15 +55,15 @@ CheckPlan make_check_plan(const CheckSelection& selection) {
         made.warnings.push_back(std::move(warning));
       }
     }
-    PlannedCell cell;
+    sweep::PlannedCell cell;
     cell.about.label = path;
-    cell.about.policy = policy_of(scenario);
+    cell.about.policy = sweep::policy_of(scenario);
     cell.text = policies::text_from_json(*scenario.resolved);
     cell.name = path;
     cell.first_seed = scenario.seed;
     cell.policies = scenario.policies;
     const std::uint32_t seeds =
-        check.seeds.value_or(draws_random_numbers(scenario) ? kRandomSeeds : 1);
+        check.seeds.value_or(scenario::draws_random_numbers(scenario) ? kRandomSeeds : 1);
     cell.traced = check.that.empty() ? seeds : std::min(seeds, kComparedSeeds);
     made.scenarios.push_back({path, scenario.name, cell.about.policy,
                               selection.options.policy ? selection.options.policy->name : "",
@@ -75,4 +75,4 @@ CheckPlan make_check_plan(const CheckSelection& selection) {
   return made;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::check

@@ -10,7 +10,7 @@
 #include "sim/scenario/read/read.h"
 #include "sim/sweep/plan.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::check {
 
 /// A scenario as it is checked: a cell of the plan each.
 struct CheckedScenario {
@@ -22,7 +22,7 @@ struct CheckedScenario {
   std::uint32_t seeds = 1;
   bool seeds_said = true;  ///< else how many there are follows from what is random in it
   reports::Margins margins;
-  std::vector<Expression> that;  ///< of its runs together
+  std::vector<scenario::Expression> that;  ///< of its runs together
 };
 
 /// Of a scenario whose conditions judge all its seeds together a baseline holds the first ones.
@@ -34,7 +34,7 @@ inline constexpr std::uint32_t kRandomSeeds = 8;
 
 /// All that is to be run.
 struct CheckPlan {
-  Plan plan;                               ///< its traced rows are what a baseline holds
+  sweep::Plan plan;                        ///< its traced rows are what a baseline holds
   std::vector<CheckedScenario> scenarios;  ///< by cell
   std::vector<reports::UnusableFile> unusable;
   std::vector<std::string> warnings;  ///< each once
@@ -45,10 +45,10 @@ struct CheckPlan {
 struct CheckSelection {
   std::vector<std::filesystem::path> files;
   std::vector<std::string> tags;  ///< one of them is wanted; empty: any
-  ReadOptions options;
+  scenario::ReadOptions options;
 };
 
 /// Reads every file once. One that cannot be used stops no other.
 CheckPlan make_check_plan(const CheckSelection& selection);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::check

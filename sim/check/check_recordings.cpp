@@ -17,7 +17,7 @@
 #include "sim/check/check_runs.h"
 #include "sim/check/files.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::check {
 namespace {
 
 /// The text of a member of a summary; none where the file is not one that a run has written.
@@ -106,4 +106,4 @@ void check_recordings(const std::vector<std::filesystem::path>& files,
   std::ranges::sort(report.runs, {}, [](const reports::CheckedRun& run) { return run.run.key; });
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::check

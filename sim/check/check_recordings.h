@@ -6,7 +6,7 @@
 
 #include "reports/check/report.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::check {
 
 /// Adds each recording to the report, once: the verdict that its run came to by the conditions of
 /// its scenario. Real processes do not come again, and so nothing is run. One that cannot be read,
@@ -14,4 +14,4 @@ namespace aftershock::sim {
 void check_recordings(const std::vector<std::filesystem::path>& files,
                       reports::CheckReport& report);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::check

@@ -10,34 +10,34 @@
 #include "sim/sweep/schedule.h"
 #include "sim/sweep/term_text.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::check {
 
-CheckRuns run_checks(const CheckPlan& plan, WorkerPool& pool,
+CheckRuns run_checks(const CheckPlan& plan, sweep::WorkerPool& pool,
                      const std::function<void(std::uint64_t, std::uint64_t)>& progress) {
   CheckRuns made;
   std::uint64_t total = 0;
   for (const CheckedScenario& scenario : plan.scenarios) {
     total += scenario.seeds;
   }
-  Schedule schedule(static_cast<std::uint32_t>(plan.scenarios.size()), plan.plan.replicas,
-                    runs_a_task(total, pool.size()),
-                    [&plan](std::uint32_t cell, std::uint32_t replica) {
-                      return replica < plan.scenarios[cell].seeds;
-                    });
-  Work work;
+  sweep::Schedule schedule(static_cast<std::uint32_t>(plan.scenarios.size()), plan.plan.replicas,
+                           sweep::runs_a_task(total, pool.size()),
+                           [&plan](std::uint32_t cell, std::uint32_t replica) {
+                             return replica < plan.scenarios[cell].seeds;
+                           });
+  sweep::Work work;
   work.next = [&schedule] { return schedule.next(); };
   work.row = [&made](reports::RunRow&& row) {
     made.rows.push_back(std::move(row));
     return true;
   };
-  work.trouble = [&](const Task& run, const std::string& what) {
+  work.trouble = [&](const sweep::Task& run, const std::string& what) {
     made.troubles.push_back(fmt::format("a worker died over {}, seed {}: {}",
                                         plan.scenarios[run.cell].path,
                                         plan.plan.seed_of(run.cell, run.first), what));
   };
   work.not_recorded = [](const std::string&) {};
   work.tick = [&] { progress(made.rows.size(), total); };
-  auto dispatched = dispatch(pool, plan.plan, work);
+  auto dispatched = sweep::dispatch(pool, plan.plan, work);
   made.ended = dispatched.ended;
   made.why = std::move(dispatched.why);
   std::ranges::sort(made.rows, {},
@@ -93,7 +93,7 @@ std::vector<reports::CheckedRun> judge_runs(const CheckPlan& plan, const CheckRu
     }
     judged.push_back(std::move(run));
   }
-  if (baseline != nullptr && runs.ended == Ended::kDone) {
+  if (baseline != nullptr && runs.ended == sweep::Ended::kDone) {
     for (const reports::BaselineRun& old : baseline->runs) {
       if (!found.contains(old.key) && variants.contains(old.key.variant)) {
         reports::CheckedRun run{old, {}, {}, {}, {}};
@@ -108,13 +108,13 @@ std::vector<reports::CheckedRun> judge_runs(const CheckPlan& plan, const CheckRu
 
 std::vector<reports::JointCondition> judge_together(const CheckPlan& plan, const CheckRuns& runs) {
   std::vector<reports::JointCondition> judged;
-  if (runs.ended != Ended::kDone) {
+  if (runs.ended != sweep::Ended::kDone) {
     return judged;
   }
   for (std::uint32_t cell = 0; cell < plan.scenarios.size(); ++cell) {
     const CheckedScenario& scenario = plan.scenarios[cell];
-    for (const Expression& that : scenario.that) {
-      RunValues values(that, {});
+    for (const scenario::Expression& that : scenario.that) {
+      sweep::RunValues values(that, {});
       for (const reports::RunRow& row : runs.rows) {
         if (row.cell == cell) {
           values.add(row);
@@ -126,12 +126,12 @@ std::vector<reports::JointCondition> judge_together(const CheckPlan& plan, const
                                         .first_seed = plan.plan.seed_of(cell, 0),
                                         .runs = static_cast<std::uint32_t>(values.runs()),
                                         .that = that.text,
-                                        .holds = values.holds(that) == Truth::kYes,
+                                        .holds = values.holds(that) == scenario::Truth::kYes,
                                         .found = {}};
-      for (const Term& term : that.terms) {
-        if (term.kind != Term::Kind::kNumber) {
+      for (const scenario::Term& term : that.terms) {
+        if (term.kind != scenario::Term::Kind::kNumber) {
           condition.found.push_back(
-              fmt::format("{} is {}", term.text, value_text(term, values.value(term))));
+              fmt::format("{} is {}", term.text, sweep::value_text(term, values.value(term))));
         }
       }
       judged.push_back(std::move(condition));
@@ -158,4 +158,4 @@ std::vector<reports::SkippedRun> skipped_runs(const CheckPlan& plan, const Check
   return skipped;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::check

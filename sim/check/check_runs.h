@@ -10,18 +10,18 @@
 #include "sim/check/check_plan.h"
 #include "sim/sweep/dispatch.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::check {
 
 /// The outcome of all runs.
 struct CheckRuns {
-  Ended ended = Ended::kDone;
+  sweep::Ended ended = sweep::Ended::kDone;
   std::string why;                    ///< no workers
   std::vector<reports::RunRow> rows;  ///< by cell and replica
   std::vector<std::string> troubles;  ///< the problems that workers died over
 };
 
 /// Runs every scenario with its seeds. `progress` is told how far it is.
-CheckRuns run_checks(const CheckPlan& plan, WorkerPool& pool,
+CheckRuns run_checks(const CheckPlan& plan, sweep::WorkerPool& pool,
                      const std::function<void(std::uint64_t, std::uint64_t)>& progress);
 
 /// The part of a row that a baseline keeps.
@@ -38,4 +38,4 @@ std::vector<reports::JointCondition> judge_together(const CheckPlan& plan, const
 /// Runs that were planned and did not happen.
 std::vector<reports::SkippedRun> skipped_runs(const CheckPlan& plan, const CheckRuns& runs);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::check

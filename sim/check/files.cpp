@@ -8,7 +8,7 @@
 #include "policies/api/json_as_text.h"
 #include "reports/recording/open_file.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::check {
 
 namespace fs = std::filesystem;
 
@@ -59,4 +59,4 @@ std::string plain_path(const fs::path& path) {
   return (below ? relative : whole).string();
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::check

@@ -5,7 +5,7 @@
 #include <system_error>
 #include <vector>
 
-namespace aftershock::sim {
+namespace aftershock::sim::check {
 
 /// The scenario files in a folder and below it, sorted: all .json but schemas and baselines, which
 /// may be kept in the tree that they are about.
@@ -19,4 +19,4 @@ std::filesystem::path whole_path(const std::filesystem::path& path);
 /// That as people read it: from the working folder where it is below that.
 std::string plain_path(const std::filesystem::path& path);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::check

@@ -16,7 +16,7 @@
 #include "sim/sweep/schedule.h"
 #include "sim/sweep/temporary_folder.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::check {
 namespace {
 
 using reports::Better;
@@ -77,25 +77,25 @@ std::string without_check(const std::string& text) {
 }
 
 /// This build's rows, by cell.
-DispatchResult run_this_build(const Plan& fresh, WorkerPool& pool,
-                              std::vector<std::vector<reports::RunRow>>& rows,
-                              const std::function<void(std::uint64_t)>& progress) {
+sweep::DispatchResult run_this_build(const sweep::Plan& fresh, sweep::WorkerPool& pool,
+                                     std::vector<std::vector<reports::RunRow>>& rows,
+                                     const std::function<void(std::uint64_t)>& progress) {
   const auto cells = static_cast<std::uint32_t>(fresh.cells.size());
   const std::uint64_t total = std::uint64_t{cells} * fresh.replicas;
-  Schedule schedule(cells, fresh.replicas, runs_a_task(total, pool.size()),
-                    [](std::uint32_t, std::uint32_t) { return true; });
+  sweep::Schedule schedule(cells, fresh.replicas, sweep::runs_a_task(total, pool.size()),
+                           [](std::uint32_t, std::uint32_t) { return true; });
   std::uint64_t done = 0;
-  Work work;
+  sweep::Work work;
   work.next = [&schedule] { return schedule.next(); };
   work.row = [&](reports::RunRow&& row) {
     ++done;
     rows[row.cell].push_back(std::move(row));
     return true;
   };
-  work.trouble = [](const Task&, const std::string&) {};
+  work.trouble = [](const sweep::Task&, const std::string&) {};
   work.not_recorded = [](const std::string&) {};
   work.tick = [&] { progress(done); };
-  const DispatchResult result = dispatch(pool, fresh, work);
+  const sweep::DispatchResult result = sweep::dispatch(pool, fresh, work);
   for (auto& of_cell : rows) {
     std::ranges::sort(of_cell, {}, &reports::RunRow::replica);
   }
@@ -104,10 +104,10 @@ DispatchResult run_this_build(const Plan& fresh, WorkerPool& pool,
 
 }  // namespace
 
-Plan fresh_plan(const CheckPlan& plan, const FreshOptions& options) {
-  Plan fresh = plan.plan;
+sweep::Plan fresh_plan(const CheckPlan& plan, const FreshOptions& options) {
+  sweep::Plan fresh = plan.plan;
   fresh.replicas = options.runs;
-  for (PlannedCell& cell : fresh.cells) {
+  for (sweep::PlannedCell& cell : fresh.cells) {
     cell.first_seed = options.first_seed;
     cell.traced = 0;
   }
@@ -177,25 +177,25 @@ void judge_fresh(reports::FreshRuns& runs, std::span<const reports::RunRow> old,
   }
 }
 
-FreshResult run_fresh(const CheckPlan& plan, const Plan& fresh, std::unique_ptr<WorkerPool> pool,
-                      const FreshOptions& options,
+FreshResult run_fresh(const CheckPlan& plan, const sweep::Plan& fresh,
+                      std::unique_ptr<sweep::WorkerPool> pool, const FreshOptions& options,
                       const std::function<void(std::uint64_t, std::uint64_t)>& progress) {
   FreshResult result;
   const std::size_t cells = plan.scenarios.size();
   const std::uint64_t half = std::uint64_t{cells} * options.runs;
   std::vector<std::vector<reports::RunRow>> now(cells);
-  const DispatchResult made =
+  const sweep::DispatchResult made =
       run_this_build(fresh, *pool, now, [&](std::uint64_t done) { progress(done, 2 * half); });
   result.ended = made.ended;
   result.why = made.why;
   // While it lives nothing but it hears of Ctrl-C.
   pool.reset();
-  const TemporaryFolder folder;
-  if (made.ended != Ended::kDone) {
+  const sweep::TemporaryFolder folder;
+  if (made.ended != sweep::Ended::kDone) {
     return result;
   }
   if (!folder.problem().empty()) {
-    return {Ended::kNoWorkers, folder.problem(), {}};
+    return {sweep::Ended::kNoWorkers, folder.problem(), {}};
   }
   std::vector<std::vector<reports::RunRow>> old(cells);
   std::uint32_t questions = 0;
@@ -210,22 +210,22 @@ FreshResult run_fresh(const CheckPlan& plan, const Plan& fresh, std::unique_ptr<
     const auto name = std::filesystem::path(folder.path()) / fmt::format("scenario-{}", i);
     const std::string text = name.string() + ".json";
     std::ofstream(text) << without_check(fresh.cells[i].text);
-    auto swept = sweep_by_other_build({.program = options.against,
-                                       .scenario = text,
-                                       .options = options.options,
-                                       .pointers = {},
-                                       .first_seed = options.first_seed,
-                                       .runs = options.runs,
-                                       .workers = options.workers,
-                                       .results = name.string() + ".sqlite",
-                                       .timeout_s = options.timeout_s});
-    if (const auto* failed = std::get_if<NotRun>(&swept)) {
+    auto swept = sweep::sweep_by_other_build({.program = options.against,
+                                              .scenario = text,
+                                              .options = options.options,
+                                              .pointers = {},
+                                              .first_seed = options.first_seed,
+                                              .runs = options.runs,
+                                              .workers = options.workers,
+                                              .results = name.string() + ".sqlite",
+                                              .timeout_s = options.timeout_s});
+    if (const auto* failed = std::get_if<sweep::NotRun>(&swept)) {
       if (failed->interrupted) {
-        return {Ended::kInterrupted, failed->why, {}};
+        return {sweep::Ended::kInterrupted, failed->why, {}};
       }
       runs.problem = fmt::format("{}: {}", options.against, failed->why);
     } else {
-      old[i] = std::get<OtherRows>(std::move(swept)).rows;
+      old[i] = std::get<sweep::OtherRows>(std::move(swept)).rows;
       questions += questions_in(old[i], now[i], scenario.margins);
     }
     result.runs.push_back(std::move(runs));
@@ -240,4 +240,4 @@ FreshResult run_fresh(const CheckPlan& plan, const Plan& fresh, std::unique_ptr<
   return result;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::check

@@ -12,7 +12,7 @@
 #include "sim/sweep/dispatch.h"
 #include "sim/sweep/worker_pool.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::check {
 
 /// How a check on new seeds is made.
 struct FreshOptions {
@@ -25,19 +25,19 @@ struct FreshOptions {
 };
 
 /// The plan of this build's part, for the pool that makes it.
-Plan fresh_plan(const CheckPlan& plan, const FreshOptions& options);
+sweep::Plan fresh_plan(const CheckPlan& plan, const FreshOptions& options);
 
 /// The outcome of the check of a fresh seed.
 struct FreshResult {
-  Ended ended = Ended::kDone;
+  sweep::Ended ended = sweep::Ended::kDone;
   std::string why;  ///< no workers
   std::vector<reports::FreshRuns> runs;
 };
 
 /// Runs every scenario on new seeds by `pool`, made for `fresh`, and, when that is gone, by the
 /// other build.
-FreshResult run_fresh(const CheckPlan& plan, const Plan& fresh, std::unique_ptr<WorkerPool> pool,
-                      const FreshOptions& options,
+FreshResult run_fresh(const CheckPlan& plan, const sweep::Plan& fresh,
+                      std::unique_ptr<sweep::WorkerPool> pool, const FreshOptions& options,
                       const std::function<void(std::uint64_t, std::uint64_t)>& progress);
 
 /// Judges pairs, the nth of `now` with the nth of `old`: a metric is worse where the interval of
@@ -51,4 +51,4 @@ void judge_fresh(reports::FreshRuns& runs, std::span<const reports::RunRow> old,
 std::uint32_t questions_in(std::span<const reports::RunRow> old,
                            std::span<const reports::RunRow> now, const reports::Margins& margins);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::check

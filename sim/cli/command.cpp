@@ -87,9 +87,9 @@ void complain_lines(std::string_view text) {
   }
 }
 
-void complain(const std::vector<ScenarioError>& errors) {
-  for (const ScenarioError& error : errors) {
-    complain(format(error));
+void complain(const std::vector<scenario::ScenarioError>& errors) {
+  for (const scenario::ScenarioError& error : errors) {
+    complain(scenario::format(error));
   }
 }
 

@@ -40,7 +40,7 @@ bool flush_output();
 void complain(std::string_view text);
 /// Lines of ours on standard error, each printable.
 void complain_lines(std::string_view text);
-void complain(const std::vector<ScenarioError>& errors);
+void complain(const std::vector<scenario::ScenarioError>& errors);
 
 /// Whether an MPI launcher (mpirun, srun) started this process, as one of several.
 bool started_by_mpi();

@@ -34,7 +34,7 @@ bool files_apart(const std::vector<NamedFile>& read, const std::vector<NamedFile
     const auto [other, fresh] = known.emplace(place_of(file.path), file.what);
     if (!fresh) {
       complain(fmt::format("{} {}: is {} as well; expected a file of its own", file.what,
-                           in_quotes(file.path), other->second));
+                           scenario::in_quotes(file.path), other->second));
       return false;
     }
   }

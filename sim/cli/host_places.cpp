@@ -51,9 +51,9 @@ std::string no_host(std::string_view name) {
     }
   }
   const std::string_view nearest = policies::nearest_name(name, hosted);
-  return fmt::format("{} has no host; `aftershock hosts list` says which have one{}",
-                     in_quotes(name),
-                     nearest.empty() ? "" : fmt::format("; did you mean {}?", in_quotes(nearest)));
+  return fmt::format(
+      "{} has no host; `aftershock hosts list` says which have one{}", scenario::in_quotes(name),
+      nearest.empty() ? "" : fmt::format("; did you mean {}?", scenario::in_quotes(nearest)));
 }
 
 }  // namespace aftershock::sim::cli

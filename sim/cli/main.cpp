@@ -102,10 +102,10 @@ int main(int count, char** arguments) {
   cli::end_when_out_of_memory();
   try {
     return run(count, arguments);
-  } catch (const aftershock::sim::MissingModule& missing) {
+  } catch (const aftershock::sim::engine::MissingModule& missing) {
     cli::complain(missing.what());
     return cli::kUnusable;
-  } catch (const aftershock::sim::PolicyFailed& failed) {
+  } catch (const aftershock::sim::control::PolicyFailed& failed) {
     cli::complain_lines(failed.what());
     return cli::kPolicyProcessFailed;
   } catch (const std::exception& error) {

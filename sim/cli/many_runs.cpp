@@ -45,8 +45,8 @@ std::optional<std::uint64_t> whole_number(std::string_view option, const std::st
   const char* end = text.data() + text.size();
   const auto [stopped, problem] = std::from_chars(text.data(), end, number);
   if (problem != std::errc{} || stopped != end || number < least || number > most) {
-    complain(fmt::format("{} {}: expected a whole number from {} to {}", option, in_quotes(text),
-                         least, most));
+    complain(fmt::format("{} {}: expected a whole number from {} to {}", option,
+                         scenario::in_quotes(text), least, most));
     return std::nullopt;
   }
   return number;
@@ -62,14 +62,15 @@ std::optional<JobToBreak> job_to_break(const std::string& path, const ScenarioOp
   if (!changes) {
     return std::nullopt;
   }
-  auto read = read_scenario_file(path, *changes);
-  if (const auto* errors = std::get_if<std::vector<ScenarioError>>(&read)) {
+  auto read = scenario::read_scenario_file(path, *changes);
+  if (const auto* errors = std::get_if<std::vector<scenario::ScenarioError>>(&read)) {
     complain(*errors);
     return std::nullopt;
   }
-  Scenario& scenario = std::get<ReadScenario>(read).scenario;
+  scenario::Scenario& scenario = std::get<scenario::ReadScenario>(read).scenario;
   if (scenario.jobs.empty()) {
-    complain(fmt::format("{}: has no job whose recovery could be broken", file_title(path)));
+    complain(
+        fmt::format("{}: has no job whose recovery could be broken", scenario::file_title(path)));
     return std::nullopt;
   }
   std::size_t job = 0;
@@ -79,8 +80,8 @@ std::optional<JobToBreak> job_to_break(const std::string& path, const ScenarioOp
       names += (names.empty() ? "" : ", ") + scenario.jobs[job].name;
     }
     if (job == scenario.jobs.size()) {
-      complain(fmt::format("--job {}: there is no such job; expected one of {}", in_quotes(name),
-                           printable(names)));
+      complain(fmt::format("--job {}: there is no such job; expected one of {}",
+                           scenario::in_quotes(name), printable(names)));
       return std::nullopt;
     }
   }
@@ -88,12 +89,12 @@ std::optional<JobToBreak> job_to_break(const std::string& path, const ScenarioOp
     complain(
         fmt::format("{}: job {} trains until the horizon, so that no run of it comes to a good "
                     "end; expected \"steps\" in the job",
-                    file_title(path), printable(scenario.jobs[job].name)));
+                    scenario::file_title(path), printable(scenario.jobs[job].name)));
     return std::nullopt;
   }
   if (!scenario.faults.empty()) {
-    complain(fmt::format("{}: its own {} faults stay out: others are brought", file_title(path),
-                         scenario.faults.size()));
+    complain(fmt::format("{}: its own {} faults stay out: others are brought",
+                         scenario::file_title(path), scenario.faults.size()));
   }
   return JobToBreak{std::move(scenario), static_cast<std::uint32_t>(job)};
 }
@@ -108,10 +109,10 @@ namespace {
 
 /// Values that make a cell, but for factors that leave all rates as they are: "where
 /// /jobs/0/workers is 8 and rates is 2".
-std::string where_text(const Point& point) {
+std::string where_text(const sweep::Point& point) {
   std::string text;
   for (const auto& [name, value] : point) {
-    if (name != kRates || rate_factor(value) != 1) {
+    if (name != sweep::kRates || sweep::rate_factor(value) != 1) {
       text += fmt::format("{}{} is {}", text.empty() ? "where " : " and ", name, value);
     }
   }
@@ -119,8 +120,8 @@ std::string where_text(const Point& point) {
 }
 
 /// The error of a cell, told of the varied value that is to blame, or of all of them.
-std::string refusal(const ScenarioError& error, const Point& point) {
-  ScenarioError without_place = error;
+std::string refusal(const scenario::ScenarioError& error, const sweep::Point& point) {
+  scenario::ScenarioError without_place = error;
   without_place.file.clear();
   for (const auto& [name, value] : point) {
     if (error.file != name && error.file != fmt::format("--set {}={}", name, value)) {
@@ -131,29 +132,30 @@ std::string refusal(const ScenarioError& error, const Point& point) {
       without_place.pointer.clear();
     }
     if (policy) {
-      return fmt::format("the policy {} is refused{}", in_quotes(value), format(without_place));
+      return fmt::format("the policy {} is refused{}", scenario::in_quotes(value),
+                         scenario::format(without_place));
     }
-    return fmt::format("the value {} of {} is refused{}", in_quotes(value), name,
-                       format(without_place));
+    return fmt::format("the value {} of {} is refused{}", scenario::in_quotes(value), name,
+                       scenario::format(without_place));
   }
   const std::string where = where_text(point);
-  return format(error) + (where.empty() ? "" : fmt::format(" ({})", where));
+  return scenario::format(error) + (where.empty() ? "" : fmt::format(" ({})", where));
 }
 
 }  // namespace
 
-std::optional<Plan> planned(const std::string& path, const ReadOptions& options,
-                            const std::vector<Point>& points) {
-  const bool varied =
-      !points.empty() && std::ranges::find(points.front(), "policy", &Point::value_type::first) !=
-                             points.front().end();
+std::optional<sweep::Plan> planned(const std::string& path, const scenario::ReadOptions& options,
+                                   const std::vector<sweep::Point>& points) {
+  const bool varied = !points.empty() &&
+                      std::ranges::find(points.front(), "policy",
+                                        &sweep::Point::value_type::first) != points.front().end();
   if (varied && options.policy) {
     complain("--policy: the policy is varied as well; expected one of the two");
     return std::nullopt;
   }
-  PlanResult result = make_plan(path, options, points);
+  sweep::PlanResult result = sweep::make_plan(path, options, points);
   if (!result.errors.empty()) {
-    for (const ScenarioError& error : result.errors) {
+    for (const scenario::ScenarioError& error : result.errors) {
       complain(printable(refusal(error, result.wrong_point)));
     }
     return std::nullopt;
@@ -164,7 +166,7 @@ std::optional<Plan> planned(const std::string& path, const ReadOptions& options,
   return std::move(result.plan);
 }
 
-reports::StoreHeader store_header(const Plan& plan, const std::string& path,
+reports::StoreHeader store_header(const sweep::Plan& plan, const std::string& path,
                                   const std::string& flags) {
   reports::StoreHeader header;
   header.flags = flags;
@@ -172,11 +174,11 @@ reports::StoreHeader store_header(const Plan& plan, const std::string& path,
   header.path = path;
   header.version = program_version();
   header.text = plan.cells.front().text;
-  header.digest = digest_of(plan);
+  header.digest = sweep::digest_of(plan);
   header.first_seed = plan.first_seed;
   header.replicas = plan.replicas;
   header.pointers = plan.pointers;
-  for (const PlannedCell& cell : plan.cells) {
+  for (const sweep::PlannedCell& cell : plan.cells) {
     header.cells.push_back(cell.about);
   }
   return header;
@@ -243,7 +245,7 @@ std::optional<reports::RunStore> open_store(const std::string& out, bool resume,
   return std::move(store);
 }
 
-void announce(const ScenarioOptions& shown, const Plan& plan, std::uint32_t workers,
+void announce(const ScenarioOptions& shown, const sweep::Plan& plan, std::uint32_t workers,
               std::uint64_t done) {
   if (shown.quiet || !shown.format.is_table()) {
     return;
@@ -267,23 +269,24 @@ void announce(const ScenarioOptions& shown, const Plan& plan, std::uint32_t work
             << std::flush;
 }
 
-MadeRuns make_runs(const ScenarioOptions& shown, const Plan& plan, reports::RunStore& store,
-                   WorkerPool& pool, SweepOptions options, std::string_view go_on, bool tell_soon) {
+MadeRuns make_runs(const ScenarioOptions& shown, const sweep::Plan& plan, reports::RunStore& store,
+                   sweep::WorkerPool& pool, sweep::SweepOptions options, std::string_view go_on,
+                   bool tell_soon) {
   Progress progress(shown.quiet || !shown.format.is_table(), tell_soon);
   options.progress = [&progress](std::uint64_t done, std::uint64_t total) {
     progress.show(done, total);
   };
   options.commit_due = [&progress] { return progress.second_passed(); };
-  MadeRuns made{kOk, sweep(plan, store, pool, options)};
-  const SweepResult& result = made.result;
+  MadeRuns made{kOk, sweep::sweep(plan, store, pool, options)};
+  const sweep::SweepResult& result = made.result;
   progress.clear();
-  if (result.ended == Ended::kInterrupted) {
+  if (result.ended == sweep::Ended::kInterrupted) {
     complain(fmt::format("interrupted with {} of {} runs done{}{}", result.done, result.total,
                          go_on.empty() ? "" : "; ", go_on));
     made.code = reports::exit_code(reports::Verdict::kInconclusive);
-  } else if (result.ended != Ended::kDone) {
+  } else if (result.ended != sweep::Ended::kDone) {
     complain(result.why);
-    made.code = result.ended == Ended::kNotStored ? kUnusable : kInternalError;
+    made.code = result.ended == sweep::Ended::kNotStored ? kUnusable : kInternalError;
   }
   return made;
 }

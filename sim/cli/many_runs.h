@@ -27,7 +27,7 @@ std::string program_version();
 
 /// A scenario, and which of its jobs is to be broken.
 struct JobToBreak {
-  Scenario scenario;
+  scenario::Scenario scenario;
   std::uint32_t job = 0;
 };
 /// Reads the scenario; the job is that of the name, or the first where none is named. None, with a
@@ -40,12 +40,12 @@ std::optional<JobToBreak> job_to_break(const std::string& path, const ScenarioOp
 std::optional<std::int64_t> read_timeout(const std::string& text);
 
 /// The plan, or none with a word on standard error; warnings are told there, too.
-std::optional<Plan> planned(const std::string& path, const ReadOptions& options,
-                            const std::vector<Point>& points);
+std::optional<sweep::Plan> planned(const std::string& path, const scenario::ReadOptions& options,
+                                   const std::vector<sweep::Point>& points);
 
 /// The header of a file of the plan's results; `path`: of the scenario, as it was given, `flags`:
 /// that changed it (overrides_of).
-reports::StoreHeader store_header(const Plan& plan, const std::string& path,
+reports::StoreHeader store_header(const sweep::Plan& plan, const std::string& path,
                                   const std::string& flags);
 
 /// A new file of results, or one in memory where `out` is empty; none, with a word on standard
@@ -60,20 +60,20 @@ std::optional<reports::RunStore> open_store(const std::string& out, bool resume,
 
 /// Says on standard error how many runs are to come; how long they take is measured, and shown with
 /// the progress. `done` are there already.
-void announce(const ScenarioOptions& shown, const Plan& plan, std::uint32_t workers,
+void announce(const ScenarioOptions& shown, const sweep::Plan& plan, std::uint32_t workers,
               std::uint64_t done);
 
 /// The outcome of many runs.
 struct MadeRuns {
   int code = 0;  ///< not 0: some are missing, and standard error has a word about it
-  SweepResult result;
+  sweep::SweepResult result;
 };
 /// Makes the runs that the store does not have, and shows how far it is. `options` is without
 /// what that takes. `go_on` is told where it is interrupted: what there is to do then. `tell_soon`:
 /// see Progress.
-MadeRuns make_runs(const ScenarioOptions& shown, const Plan& plan, reports::RunStore& store,
-                   WorkerPool& pool, SweepOptions options = {}, std::string_view go_on = {},
-                   bool tell_soon = false);
+MadeRuns make_runs(const ScenarioOptions& shown, const sweep::Plan& plan, reports::RunStore& store,
+                   sweep::WorkerPool& pool, sweep::SweepOptions options = {},
+                   std::string_view go_on = {}, bool tell_soon = false);
 
 /// Host time since it was made, for what people are told of it.
 class Stopwatch {

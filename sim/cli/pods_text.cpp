@@ -11,7 +11,7 @@ namespace aftershock::sim::cli {
 namespace {
 
 /// "image, each": the lengths that the scenario leaves at zero.
-std::string unset(const JobSpec& job, policies::PodStarts starts) {
+std::string unset(const scenario::JobSpec& job, policies::PodStarts starts) {
   const bool ranks = starts == policies::PodStarts::kPodsWithRankTable;
   std::string names = job.pods.image_bytes == 0 ? "image" : "";
   if (job.pods.each_us == 0) {
@@ -24,7 +24,7 @@ std::string unset(const JobSpec& job, policies::PodStarts starts) {
 }
 
 /// "image 20 GB, each 175 ms": the lengths that the scenario sets.
-std::string given(const PodSpec& pods, policies::PodStarts starts) {
+std::string given(const scenario::PodSpec& pods, policies::PodStarts starts) {
   std::string numbers;
   const auto add = [&numbers](const std::string& number) {
     numbers += (numbers.empty() ? "" : ", ") + number;
@@ -48,10 +48,10 @@ std::string given(const PodSpec& pods, policies::PodStarts starts) {
 
 }  // namespace
 
-std::string pods_text(const Scenario& scenario, const reports::Style& style) {
+std::string pods_text(const scenario::Scenario& scenario, const reports::Style& style) {
   std::string text;
   for (std::size_t i = 0; scenario.policies == nullptr && i < scenario.jobs.size(); ++i) {
-    const JobSpec& job = scenario.jobs[i];
+    const scenario::JobSpec& job = scenario.jobs[i];
     const auto* entry = policies::shipped_policy(job.policy.name);
     if (entry == nullptr || entry->pods == policies::PodStarts::kNone) {
       continue;

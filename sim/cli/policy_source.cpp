@@ -61,12 +61,12 @@ bool add_variables(const std::vector<std::string>& variables,
       complain(
           fmt::format("--policy-env {}: expected NAME=VALUE, with a name of letters, digits "
                       "and \"_\" that begins with none of the digits",
-                      in_quotes(variable)));
+                      scenario::in_quotes(variable)));
       return false;
     }
     if (!named.insert(name).second) {
-      complain(fmt::format("--policy-env {}: the variable {} is there twice", in_quotes(variable),
-                           name));
+      complain(fmt::format("--policy-env {}: the variable {} is there twice",
+                           scenario::in_quotes(variable), name));
       return false;
     }
     std::erase_if(environment, [&](const std::string& own) { return name_of(own) == name; });
@@ -81,18 +81,18 @@ std::optional<std::int64_t> deadline_of(const ScenarioOptions& options) {
   constexpr std::int64_t kMillisecond = 1000;
   constexpr std::int64_t kMost = 86'400'000;
   const std::string otherwise = options.policy_cmd.empty() ? "1min" : "10s";
-  const auto parsed =
-      parse_duration(options.policy_deadline.empty() ? otherwise : options.policy_deadline);
+  const auto parsed = scenario::parse_duration(
+      options.policy_deadline.empty() ? otherwise : options.policy_deadline);
   const auto* us = std::get_if<std::int64_t>(&parsed);
   if (us == nullptr || *us < kMillisecond || *us / kMillisecond > kMost) {
     complain(fmt::format("--policy-deadline {}: expected a length of time from 1ms to 1d",
-                         in_quotes(options.policy_deadline)));
+                         scenario::in_quotes(options.policy_deadline)));
     return std::nullopt;
   }
   return *us / kMillisecond;
 }
 
-bool add_library(const ScenarioOptions& options, ReadOptions& read) {
+bool add_library(const ScenarioOptions& options, scenario::ReadOptions& read) {
   if (!options.policy_cmd.empty() || !options.policy_deadline.empty() ||
       !options.policy_env.empty() || !options.python.empty() || names_installed(options.policy)) {
     complain(
@@ -100,16 +100,16 @@ bool add_library(const ScenarioOptions& options, ReadOptions& read) {
         "--python and --policy NAME@installed");
     return false;
   }
-  auto loaded = load_policy_library(options.policy_lib);
+  auto loaded = control::load_policy_library(options.policy_lib);
   if (const auto* problem = std::get_if<std::string>(&loaded)) {
     complain(fmt::format("--policy-lib {}", *problem));
     return false;
   }
   auto library = std::get<0>(std::move(loaded));
-  read.policies = std::make_shared<ExternalSource>(
-      ExternalOptions{.title = printable(options.policy_lib),
-                      .open = [library] { return open_library(library); },
-                      .direct = direct_way(library)});
+  read.policies = std::make_shared<control::ExternalSource>(
+      control::ExternalOptions{.title = printable(options.policy_lib),
+                               .open = [library] { return control::open_library(library); },
+                               .direct = control::direct_way(library)});
   return true;
 }
 
@@ -126,7 +126,7 @@ std::string_view option_of_hosts(const ScenarioOptions& options) {
 }
 
 bool add_program(const ScenarioOptions& options, std::vector<std::string> environment,
-                 std::int64_t deadline_ms, ReadOptions& read) {
+                 std::int64_t deadline_ms, scenario::ReadOptions& read) {
   if (names_installed(options.policy)) {
     complain(fmt::format("--policy {}: stands alone, without --policy-cmd", options.policy));
     return false;
@@ -135,16 +135,17 @@ bool add_program(const ScenarioOptions& options, std::vector<std::string> enviro
     complain("--python: goes with installed code, and not with --policy-cmd");
     return false;
   }
-  auto words = split_words(options.policy_cmd);
+  auto words = control::split_words(options.policy_cmd);
   if (const auto* problem = std::get_if<std::string>(&words)) {
-    complain(fmt::format("--policy-cmd {}: {}", in_quotes(options.policy_cmd), *problem));
+    complain(fmt::format("--policy-cmd {}: {}", scenario::in_quotes(options.policy_cmd), *problem));
     return false;
   }
-  ProcessOptions process{std::get<0>(std::move(words)), std::move(environment), deadline_ms};
-  read.policies = std::make_shared<ExternalSource>(
-      ExternalOptions{.title = printable(options.policy_cmd),
-                      .open = [process] { return open_process(process); },
-                      .deadline_ms = deadline_ms});
+  control::ProcessOptions process{std::get<0>(std::move(words)), std::move(environment),
+                                  deadline_ms};
+  read.policies = std::make_shared<control::ExternalSource>(
+      control::ExternalOptions{.title = printable(options.policy_cmd),
+                               .open = [process] { return control::open_process(process); },
+                               .deadline_ms = deadline_ms});
   return true;
 }
 
@@ -169,12 +170,12 @@ std::variant<std::shared_ptr<policies::PolicySource>, std::string> HostPolicies:
   if (auto* why = std::get_if<std::string>(&found)) {
     return std::move(*why);
   }
-  const ProcessOptions process{std::get<hosts::Found>(std::move(found)).command,
-                               options_.environment, options_.deadline_ms};
-  auto source = std::make_shared<ExternalSource>(
-      ExternalOptions{.title = fmt::format("{}@{}", host->name, policies::kInstalledProfile),
-                      .open = [process] { return open_process(process); },
-                      .deadline_ms = options_.deadline_ms});
+  const control::ProcessOptions process{std::get<hosts::Found>(std::move(found)).command,
+                                        options_.environment, options_.deadline_ms};
+  auto source = std::make_shared<control::ExternalSource>(control::ExternalOptions{
+      .title = fmt::format("{}@{}", host->name, policies::kInstalledProfile),
+      .open = [process] { return control::open_process(process); },
+      .deadline_ms = options_.deadline_ms});
   if (made) {
     made(source);
   }
@@ -183,12 +184,12 @@ std::variant<std::shared_ptr<policies::PolicySource>, std::string> HostPolicies:
 }
 
 bool names_installed(std::string_view policy) {
-  const auto named = policy_named(policy);
-  const auto* spec = std::get_if<PolicySpec>(&named);
+  const auto named = scenario::policy_named(policy);
+  const auto* spec = std::get_if<scenario::PolicySpec>(&named);
   return spec != nullptr && spec->profile == policies::kInstalledProfile;
 }
 
-bool add_policy_source(const ScenarioOptions& options, ReadOptions& read) {
+bool add_policy_source(const ScenarioOptions& options, scenario::ReadOptions& read) {
   if (!options.policy_lib.empty()) {
     return add_library(options, read);
   }

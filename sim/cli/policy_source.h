@@ -24,7 +24,7 @@ struct HostOptions {
 };
 
 /// The installed code of other projects, by the hosts of sim/hosts.
-class HostPolicies final : public InstalledPolicies {
+class HostPolicies final : public scenario::InstalledPolicies {
  public:
   explicit HostPolicies(HostOptions options);
 
@@ -33,16 +33,16 @@ class HostPolicies final : public InstalledPolicies {
   [[nodiscard]] std::string_view option() const override { return options_.option; }
 
   /// Is told each maker before anybody asks it.
-  std::function<void(const std::shared_ptr<ExternalSource>&)> made{};
+  std::function<void(const std::shared_ptr<control::ExternalSource>&)> made{};
 
  private:
   HostOptions options_;
-  std::map<std::string, std::shared_ptr<ExternalSource>, std::less<>> sources_;
+  std::map<std::string, std::shared_ptr<control::ExternalSource>, std::less<>> sources_;
 };
 
 /// Has the policies of `read` decided by what --policy-cmd or --policy-lib names, and those of the
 /// profile "installed" by their hosts; false, with a word on standard error, where an option is
 /// wrong.
-bool add_policy_source(const ScenarioOptions& options, ReadOptions& read);
+bool add_policy_source(const ScenarioOptions& options, scenario::ReadOptions& read);
 
 }  // namespace aftershock::sim::cli

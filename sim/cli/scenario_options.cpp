@@ -87,15 +87,16 @@ void add_live_options(Command command, ScenarioOptions& options) {
   add_policy(command, options);
 }
 
-std::optional<ReadOptions> read_options(const ScenarioOptions& options) {
-  ReadOptions read;
+std::optional<scenario::ReadOptions> read_options(const ScenarioOptions& options) {
+  scenario::ReadOptions read;
   if (!options.seed.empty()) {
     std::uint64_t seed = 0;
     const char* end = options.seed.data() + options.seed.size();
     const auto [stopped, problem] = std::from_chars(options.seed.data(), end, seed);
     if (problem != std::errc{} || stopped != end) {
       complain(fmt::format("--seed {}: expected a whole number from 0 to {}",
-                           in_quotes(options.seed), std::numeric_limits<std::uint64_t>::max()));
+                           scenario::in_quotes(options.seed),
+                           std::numeric_limits<std::uint64_t>::max()));
       return std::nullopt;
     }
     read.seed = seed;
@@ -111,19 +112,19 @@ std::optional<ReadOptions> read_options(const ScenarioOptions& options) {
     }
     return read;
   }
-  auto named = policy_named(options.policy);
-  auto* policy = std::get_if<PolicySpec>(&named);
+  auto named = scenario::policy_named(options.policy);
+  auto* policy = std::get_if<scenario::PolicySpec>(&named);
   if (policy == nullptr) {
     complain("--policy: " + std::get<std::string>(named));
     return std::nullopt;
   }
   if (!options.policy_config.empty()) {
-    auto file = read_policy_file(options.policy_config, policy->name);
-    if (const auto* error = std::get_if<ScenarioError>(&file)) {
-      complain(format(*error));
+    auto file = scenario::read_policy_file(options.policy_config, policy->name);
+    if (const auto* error = std::get_if<scenario::ScenarioError>(&file)) {
+      complain(scenario::format(*error));
       return std::nullopt;
     }
-    read.policy_file = std::get<PolicyFile>(std::move(file));
+    read.policy_file = std::get<scenario::PolicyFile>(std::move(file));
     policy->config = read.policy_file->config;
     for (const std::string& ignored : read.policy_file->ignored) {
       complain("warning: " + ignored);

@@ -58,6 +58,6 @@ void print_unless_quiet(const ScenarioOptions& options, const Printed& printed);
 
 /// The changes of the options to a scenario; none, with a word on standard error, when they are
 /// wrong.
-std::optional<ReadOptions> read_options(const ScenarioOptions& options);
+std::optional<scenario::ReadOptions> read_options(const ScenarioOptions& options);
 
 }  // namespace aftershock::sim::cli

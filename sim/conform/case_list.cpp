@@ -138,10 +138,10 @@ class ListReader {
 
 /// The place at which a text stops being JSON, in words.
 std::string not_json(std::string_view text) {
-  Sources sources;
+  scenario::Sources sources;
   const std::uint32_t source = sources.add({.name = {}, .text = std::string(text)});
-  const auto parsed = parse_located(sources, source);
-  const auto* error = std::get_if<ScenarioError>(&parsed);
+  const auto parsed = scenario::parse_located(sources, source);
+  const auto* error = std::get_if<scenario::ScenarioError>(&parsed);
   return error == nullptr
              ? "is not JSON"
              : fmt::format("line {}, column {}: {}{}", error->line, error->column, error->message,

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-namespace aftershock::sim {
+namespace aftershock::sim::control {
 
 bool counts_in_a_row(const policies::PolicyInfo& info, std::size_t budget) {
   return std::ranges::any_of(info.budgets_in_a_row,
@@ -63,4 +63,4 @@ std::string take_in_states(Charges& charges, const policies::PolicyInfo& info,
   return wrong;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::control

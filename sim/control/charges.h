@@ -10,7 +10,7 @@
 
 // The costs of actions: budgets are looked at before an action, and pay as it begins (rule 6 of
 // modelarts.md 4).
-namespace aftershock::sim {
+namespace aftershock::sim::control {
 
 /// How the budgets stood, and whether the action that comes next is paid for.
 struct Charges {
@@ -41,4 +41,4 @@ std::string take_in_states(Charges& charges, const policies::PolicyInfo& info,
 /// Whether the budget counts what came in a row, and so may go back.
 bool counts_in_a_row(const policies::PolicyInfo& info, std::size_t budget);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::control

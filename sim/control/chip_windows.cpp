@@ -6,7 +6,7 @@
 
 #include "policies/device_codes/catalogue.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::control {
 
 namespace {
 
@@ -112,4 +112,4 @@ void forget_what_passed(ChipWindows& windows, const policies::PodTerms& terms) {
   }
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::control

@@ -14,7 +14,7 @@
 // Faults of chips as their reports come in: what they ask for, and how often they came
 // (modelarts.md 1.1, 1.2; rule 8 of section 4). Counted apart from the policy, to be held against
 // it.
-namespace aftershock::sim {
+namespace aftershock::sim::control {
 
 /// The reaction that a chip fault calls for by itself.
 enum class ChipMeaning : std::uint8_t {
@@ -58,4 +58,4 @@ bool took_as_third(ChipWindows& windows, const policies::PodTerms& terms, std::u
 /// Pods are scheduled.
 void forget_what_passed(ChipWindows& windows, const policies::PodTerms& terms);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::control

@@ -7,7 +7,7 @@
 
 // Whether a job is given up for a reason of those that there are, and for the one that it was
 // (modelarts.md 4, rule 9).
-namespace aftershock::sim {
+namespace aftershock::sim::control {
 
 namespace {
 
@@ -93,4 +93,4 @@ std::string check_ending(const Ordering& ordering, const Held& held, std::string
   return {};
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::control

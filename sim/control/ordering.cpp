@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-namespace aftershock::sim {
+namespace aftershock::sim::control {
 
 namespace {
 
@@ -397,4 +397,4 @@ std::vector<Breach> check(Ordering& ordering, const Held& held,
   return breaches;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::control

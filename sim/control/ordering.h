@@ -20,7 +20,7 @@
 // The order in which a policy of pods must do what it does (modelarts.md 4, rules 1 to 9):
 // invariants of every run of such a policy, whoever wrote it. A command that the world refuses
 // because it comes at the wrong time is a breach as well: it was asked for.
-namespace aftershock::sim {
+namespace aftershock::sim::control {
 
 /// An invariant of this kind.
 struct OrderingRule {
@@ -136,4 +136,4 @@ std::vector<Breach> check_teardown(Ordering& ordering, const policies::PodTerms&
 /// Whether giving up for `reason` is what came to pass (rule 9); what is wrong, in words.
 std::string check_ending(const Ordering& ordering, const Held& held, std::string_view reason);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::control

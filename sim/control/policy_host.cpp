@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace aftershock::sim {
+namespace aftershock::sim::control {
 
 PolicyHost::PolicyHost(std::unique_ptr<policies::Policy> policy, policies::Inventory inventory,
                        policies::PodTerms terms)
@@ -37,4 +37,4 @@ policies::Decision PolicyHost::answer(std::int64_t t_us, std::vector<policies::E
   return policy_->on_events(batch_, view_);
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::control

@@ -6,7 +6,7 @@
 #include "policies/api/pod_terms.h"
 #include "policies/api/policy.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::control {
 
 /// Runs one job's policy: numbers its batches and folds them into its view. A value: copying it
 /// copies the policy whole.
@@ -43,4 +43,4 @@ class PolicyHost {
   policies::PodTerms terms_;
 };
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::control

@@ -6,7 +6,7 @@
 #include "sim/control/ordering.h"
 
 // How long the removal of pods may take (modelarts.md 4, rule 7).
-namespace aftershock::sim {
+namespace aftershock::sim::control {
 
 std::vector<Breach> check_teardown(Ordering& ordering, const policies::PodTerms& terms,
                                    std::int64_t unmount_us, std::int64_t unmount_us_per_pod,
@@ -31,4 +31,4 @@ std::vector<Breach> check_teardown(Ordering& ordering, const policies::PodTerms&
                              wanted_us)}};
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::control

@@ -5,7 +5,7 @@
 #include "base/assert.h"
 #include "sim/engine/calendar.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::core {
 
 /// The kinds of calendar entries of the world; `entity`, `epoch` and `arg` as said.
 enum class EntryKind : std::uint16_t {
@@ -64,10 +64,12 @@ enum class EntryKind : std::uint16_t {
 };
 
 /// The entry's kind, of an entry that a world has scheduled.
-constexpr EntryKind kind_of(const Entry& entry) { return static_cast<EntryKind>(entry.kind); }
+constexpr EntryKind kind_of(const engine::Entry& entry) {
+  return static_cast<EntryKind>(entry.kind);
+}
 
 /// Where entries of the kind stand among those of their microsecond: each kind has one place.
-constexpr EntryClass class_of(EntryKind kind) {
+constexpr engine::EntryClass class_of(EntryKind kind) {
   switch (kind) {
     case EntryKind::kStageOver:
     case EntryKind::kTransferOver:
@@ -76,7 +78,7 @@ constexpr EntryClass class_of(EntryKind kind) {
     case EntryKind::kHealed:
     case EntryKind::kTrialStageOver:
     case EntryKind::kOrphanWrites:
-      return EntryClass::kCompletion;
+      return engine::EntryClass::kCompletion;
     case EntryKind::kSubmit:
     case EntryKind::kScripted:
     case EntryKind::kArrival:
@@ -101,7 +103,7 @@ constexpr EntryClass class_of(EntryKind kind) {
     case EntryKind::kSlownessOver:
     case EntryKind::kDefectShows:
     case EntryKind::kDenialOver:
-      return EntryClass::kFault;
+      return engine::EntryClass::kFault;
     case EntryKind::kHeartbeatsMissed:
     case EntryKind::kHealthCheck:
     case EntryKind::kObjectsRemoved:
@@ -113,23 +115,23 @@ constexpr EntryClass class_of(EntryKind kind) {
     case EntryKind::kUploadRetry:
     case EntryKind::kUploadFailed:
     case EntryKind::kLateMessage:
-      return EntryClass::kObservation;
+      return engine::EntryClass::kObservation;
     case EntryKind::kPlacementLimit:
     case EntryKind::kExperimentTimer:
-      return EntryClass::kTimer;
+      return engine::EntryClass::kTimer;
     case EntryKind::kActivityTimeout:
     case EntryKind::kDeliver:
     case EntryKind::kPoll:
     case EntryKind::kNoticeSeen:
     case EntryKind::kExperimentDeliver:
-      return EntryClass::kPoll;
+      return engine::EntryClass::kPoll;
     case EntryKind::kServeQueue:
     case EntryKind::kRepairsBegin:
-      return EntryClass::kScheduling;
+      return engine::EntryClass::kScheduling;
     case EntryKind::kHorizon:
-      return EntryClass::kHorizon;
+      return engine::EntryClass::kHorizon;
   }
   AFTERSHOCK_ASSERT(false && "every kind has a class");
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::core

@@ -11,7 +11,7 @@
 #include "sim/engine/calendar.h"
 #include "sim/scenario/scenario.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::core {
 
 /// The thing that a calendar entry is about; entry_kind.h says by kind which members count.
 struct EntryAbout {
@@ -28,14 +28,18 @@ struct EntryAbout {
 class RunCore {
  public:
   /// `sink` and `names` as for Recorder. The run is cut short after `max_entries` entries.
-  RunCore(std::shared_ptr<const Scenario> scenario, reports::LineSink* sink,
+  RunCore(std::shared_ptr<const scenario::Scenario> scenario, reports::LineSink* sink,
           const reports::EntityNames* names, std::int64_t max_entries);
 
-  [[nodiscard]] const Scenario& scenario() const { return *scenario_; }
+  [[nodiscard]] const scenario::Scenario& scenario() const { return *scenario_; }
   /// The scenario, for a copy of a world or a checker to keep.
-  [[nodiscard]] const std::shared_ptr<const Scenario>& shared_scenario() const { return scenario_; }
+  [[nodiscard]] const std::shared_ptr<const scenario::Scenario>& shared_scenario() const {
+    return scenario_;
+  }
   /// The rules of the run are others from now on. For tests of invariants, which break them.
-  void replace_scenario(std::shared_ptr<const Scenario> other) { scenario_ = std::move(other); }
+  void replace_scenario(std::shared_ptr<const scenario::Scenario> other) {
+    scenario_ = std::move(other);
+  }
 
   /// The time of the entry that is played.
   [[nodiscard]] std::int64_t now_us() const { return now_us_; }
@@ -50,8 +54,8 @@ class RunCore {
   }
   /// Takes all entries of the kind out of the future.
   void drop(EntryKind kind) { calendar_.drop(static_cast<std::uint16_t>(kind)); }
-  [[nodiscard]] Calendar& calendar() { return calendar_; }
-  [[nodiscard]] const Calendar& calendar() const { return calendar_; }
+  [[nodiscard]] engine::Calendar& calendar() { return calendar_; }
+  [[nodiscard]] const engine::Calendar& calendar() const { return calendar_; }
 
   [[nodiscard]] reports::Recorder& recorder() { return recorder_; }
   [[nodiscard]] const reports::Recorder& recorder() const { return recorder_; }
@@ -61,7 +65,7 @@ class RunCore {
   void set_branch(std::uint64_t branch) { branch_ = branch; }
 
   /// Moves the clock to an entry that is about to be played, and counts it.
-  void begin(const Entry& entry);
+  void begin(const engine::Entry& entry);
   /// Moves the clock to the end of a run in which nothing more happens.
   void move_to(std::int64_t t_us);
   [[nodiscard]] std::int64_t entries_played() const { return entries_played_; }
@@ -80,8 +84,8 @@ class RunCore {
   [[nodiscard]] bool policy_failed() const { return policy_failed_; }
 
  private:
-  std::shared_ptr<const Scenario> scenario_;
-  Calendar calendar_;
+  std::shared_ptr<const scenario::Scenario> scenario_;
+  engine::Calendar calendar_;
   reports::Recorder recorder_;
   std::int64_t now_us_ = 0;
   std::int64_t horizon_us_ = 0;
@@ -93,4 +97,4 @@ class RunCore {
   std::string cut_short_by_;
 };
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::core

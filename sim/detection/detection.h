@@ -9,7 +9,7 @@
 #include "sim/detection/poll_clock.h"
 #include "sim/detection/rank_failure.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::detection {
 
 /// The failures of an attempt as they show, and the looks that will see them.
 struct Detection {
@@ -44,4 +44,4 @@ struct Detection {
   bool alarmed = false;                             ///< they took it for a hang, and nothing hung
 };
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::detection

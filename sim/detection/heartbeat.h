@@ -4,7 +4,7 @@
 
 #include "base/assert.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::detection {
 
 /// When a node that fell silent at `silent_us` is declared dead: at the tick of the `misses`-th
 /// heartbeat that stayed away, ticks at multiples of `every_us`. A heartbeat due at the very moment
@@ -17,4 +17,4 @@ constexpr std::int64_t heartbeat_deadline_us(std::int64_t silent_us, std::int64_
   return (silent_us / every_us + missed) * every_us + missed * timeout_us;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::detection

@@ -3,7 +3,7 @@
 #include "base/assert.h"
 #include "sim/detection/ticks.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::detection {
 
 PollClock::PollClock(std::int64_t anchor_us, std::int64_t period_us, std::int64_t answer_wait_us)
     : anchor_us_(anchor_us), period_us_(period_us), answer_wait_us_(answer_wait_us) {
@@ -11,7 +11,7 @@ PollClock::PollClock(std::int64_t anchor_us, std::int64_t period_us, std::int64_
 }
 
 std::int64_t PollClock::tick_at_or_after(std::int64_t at_us) const {
-  return sim::tick_at_or_after(at_us, anchor_us_, period_us_);
+  return sim::detection::tick_at_or_after(at_us, anchor_us_, period_us_);
 }
 
 void PollClock::fall_silent(std::int64_t at_us) {
@@ -76,4 +76,4 @@ std::int64_t PollClock::limit_exceeded(std::int64_t limit_us) const {
   return first_unanswered() + answer_wait_us_ + rounds * round_us;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::detection

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <optional>
 
-namespace aftershock::sim {
+namespace aftershock::sim::detection {
 
 /// When a controller that polls its workers gets to see things, without playing a single poll
 /// (ray.md 1.5). While all answer, polls are at anchor, anchor + period, ... and take no
@@ -46,4 +46,4 @@ class PollClock {
   std::optional<std::int64_t> silent_since_us_;
 };
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::detection

@@ -6,7 +6,7 @@
 
 #include "policies/api/events.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::detection {
 
 /// Something wrong with some ranks, and from when on a look at them shows it.
 struct RankFailure {
@@ -29,4 +29,4 @@ struct RankFailure {
   std::optional<std::uint32_t> hidden_on;  ///< shows once this node can be reached
 };
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::detection

@@ -4,7 +4,7 @@
 
 #include "base/assert.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::detection {
 
 /// The first tick at or after `at_us` of a clock that ticks at `anchor_us` and every `period_us`
 /// from then on; microseconds.
@@ -25,4 +25,4 @@ constexpr std::int64_t tick_when_sure(std::int64_t since_us, std::int64_t after_
          (after_us + period_us - 1) / period_us * period_us;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::detection

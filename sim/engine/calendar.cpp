@@ -4,7 +4,7 @@
 
 #include "base/assert.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::engine {
 
 namespace {
 
@@ -88,4 +88,4 @@ void Calendar::put_at_root(const Entry& entry) {
   heap_[at] = entry;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::engine

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-namespace aftershock::sim {
+namespace aftershock::sim::engine {
 
 /// The order among entries of one microsecond.
 enum class EntryClass : std::uint8_t {
@@ -69,4 +69,4 @@ class Calendar {
   std::uint64_t next_sequence_ = 0;
 };
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::engine

@@ -2,7 +2,7 @@
 
 #include "sim/engine/sharing.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::engine {
 
 void drive(Playable& world, Driver driver) {
   if (driver == Driver::kSimGrid) {
@@ -21,4 +21,4 @@ void drive(Playable& world, Driver driver) {
   }
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::engine

@@ -5,7 +5,7 @@
 #include "sim/engine/calendar.h"
 #include "sim/engine/transfers.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::engine {
 
 /// A world that the loop can play: a calendar, the transfers that may have to share, and the rules
 /// for what an entry does.
@@ -38,4 +38,4 @@ enum class Driver : std::uint8_t {
 /// process may come to need SimGrid: it has one engine a process (simgrid.md).
 void drive(Playable& world, Driver driver);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::engine

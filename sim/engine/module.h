@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <string_view>
 
-namespace aftershock::sim {
+namespace aftershock::sim::engine {
 
 /// A part of the program that a run needs is not there, in words for the user.
 struct MissingModule : std::runtime_error {
@@ -16,4 +16,4 @@ struct MissingModule : std::runtime_error {
 /// std::filesystem::filesystem_error where the system does not say where the program is.
 std::filesystem::path module_path(std::string_view name);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::engine

@@ -12,7 +12,7 @@
 #include "sim/engine/module.h"
 #include "sim/engine/simgrid/calls.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::engine {
 
 namespace {
 
@@ -221,4 +221,4 @@ void drive_sharing(Playable& world) {
   simgrid_calls().with_servers(world.transfers().capacities(), loop);
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::engine

@@ -2,7 +2,7 @@
 
 #include "sim/engine/drive.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::engine {
 
 /// Loads what `drive_sharing` needs, the first time: before a process that may come to need it is
 /// forked, or each such process would. Throws MissingModule with what is missing.
@@ -13,4 +13,4 @@ void load_sharing();
 /// over. To be called once a process. Throws as `load_sharing` does.
 void drive_sharing(Playable& world);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::engine

@@ -4,7 +4,7 @@
 
 #include "base/assert.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::engine {
 
 namespace {
 
@@ -141,4 +141,4 @@ bool Transfers::take_completion(const Entry& entry, TransferRequest& request) {
   return true;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::engine

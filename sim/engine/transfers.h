@@ -6,7 +6,7 @@
 
 #include "sim/engine/calendar.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::engine {
 
 /// The number of a transfer in its world.
 using TransferId = std::uint32_t;
@@ -103,4 +103,4 @@ class Transfers {
 /// completions are: up, unless within a tenth above a whole one (design.md 3).
 std::int64_t transfer_length_us(std::int64_t bytes, std::int64_t bytes_per_s);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::engine

@@ -7,24 +7,24 @@
 #include "sim/faults/source.h"
 #include "sim/scenario/faults/fault_catalogue.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::faults {
 
 SourceClock* Arrivals::clock_of(std::uint32_t spec) {
   const auto found = std::ranges::find(clocks_, spec, &SourceClock::spec);
   return found == clocks_.end() ? nullptr : &*found;
 }
 
-void Arrivals::begin(RunCore& core, std::uint32_t spec) {
-  const StochasticSource& source = *core.scenario().faults[spec].source;
+void Arrivals::begin(core::RunCore& core, std::uint32_t spec) {
+  const scenario::StochasticSource& source = *core.scenario().faults[spec].source;
   if (source.mixed_shape) {
     unit_rates_.try_emplace(spec, core.scenario(), spec);
   }
-  if (has_memory(source)) {
+  if (scenario::has_memory(source)) {
     const auto rates = unit_rates_.find(spec);
     renewals_.try_emplace(spec, core.scenario(), spec,
                           rates == unit_rates_.end() ? nullptr : &rates->second);
   }
-  if (!on_clock(source)) {
+  if (!scenario::on_clock(source)) {
     plan(core, spec, 0);
     return;
   }
@@ -32,12 +32,13 @@ void Arrivals::begin(RunCore& core, std::uint32_t spec) {
   plan(core, clocks_.back(), 0);
 }
 
-std::int64_t Arrivals::gap_us(const RunCore& core, std::uint32_t spec, std::uint64_t nth) const {
+std::int64_t Arrivals::gap_us(const core::RunCore& core, std::uint32_t spec,
+                              std::uint64_t nth) const {
   if (const auto renewals = renewals_.find(spec); renewals != renewals_.end()) {
     return renewals->second.gap_us();
   }
-  const Scenario& scenario = core.scenario();
-  const FaultSpec& fault = scenario.faults[spec];
+  const scenario::Scenario& scenario = core.scenario();
+  const scenario::FaultSpec& fault = scenario.faults[spec];
   const auto rates = unit_rates_.find(spec);
   // On a clock of nodes a gap is that of one unit: it passes as fast as there are units.
   const double units = fault.source->exposure       ? 1
@@ -46,10 +47,10 @@ std::int64_t Arrivals::gap_us(const RunCore& core, std::uint32_t spec, std::uint
   return draw_gap_us(scenario, spec, nth, core.branch(), units);
 }
 
-void Arrivals::plan(RunCore& core, std::uint32_t spec, std::uint64_t nth) {
+void Arrivals::plan(core::RunCore& core, std::uint32_t spec, std::uint64_t nth) {
   // A branch of the world plans this occurrence anew.
   next_[spec] = nth;
-  const StochasticSource& source = *core.scenario().faults[spec].source;
+  const scenario::StochasticSource& source = *core.scenario().faults[spec].source;
   std::int64_t wait_us = 0;
   if (source.occurrences) {
     if (nth >= source.occurrences->size()) {
@@ -68,13 +69,13 @@ void Arrivals::plan(RunCore& core, std::uint32_t spec, std::uint64_t nth) {
   }
   // An arrival beyond the horizon never plays, and its time could overflow.
   if (wait_us <= core.horizon_us() - core.now_us()) {
-    core.schedule(EntryKind::kArrival, core.now_us() + wait_us,
+    core.schedule(core::EntryKind::kArrival, core.now_us() + wait_us,
                   {.entity = spec, .arg = static_cast<std::int64_t>(nth)});
   }
 }
 
 // The lateness of the last look is part of this gap.
-void Arrivals::plan(RunCore& core, SourceClock& clock, std::uint64_t nth) {
+void Arrivals::plan(core::RunCore& core, SourceClock& clock, std::uint64_t nth) {
   clock.nth = nth;
   clock.left_us = gap_us(core, clock.spec, nth) + std::min<std::int64_t>(clock.left_us, 0);
   clock.since_us = core.now_us();
@@ -83,18 +84,18 @@ void Arrivals::plan(RunCore& core, SourceClock& clock, std::uint64_t nth) {
   }
 }
 
-void Arrivals::push(RunCore& core, const SourceClock& clock) {
+void Arrivals::push(core::RunCore& core, const SourceClock& clock) {
   // Rounded up: a look that comes too early would find time left.
   const std::int64_t wait_us =
       std::max<std::int64_t>(0, (clock.left_us + clock.units - 1) / clock.units);
   if (wait_us <= core.horizon_us() - core.now_us()) {
     core.schedule(
-        EntryKind::kArrival, core.now_us() + wait_us,
+        core::EntryKind::kArrival, core.now_us() + wait_us,
         {.entity = clock.spec, .epoch = clock.epoch, .arg = static_cast<std::int64_t>(clock.nth)});
   }
 }
 
-std::optional<Arrival> Arrivals::arrive(RunCore& core, const Entry& entry) {
+std::optional<Arrival> Arrivals::arrive(core::RunCore& core, const engine::Entry& entry) {
   const std::uint32_t spec = entry.entity;
   const auto nth = static_cast<std::uint64_t>(entry.arg);
   SourceClock* clock = clock_of(spec);
@@ -108,7 +109,7 @@ std::optional<Arrival> Arrivals::arrive(RunCore& core, const Entry& entry) {
     const auto rates = unit_rates_.find(spec);
     renewals->second.pop(core.scenario(), rates == unit_rates_.end() ? nullptr : &rates->second);
   } else if (core.scenario().faults[spec].source->maintenance) {
-    const Target& target = core.scenario().faults[spec].target;
+    const scenario::Target& target = core.scenario().faults[spec].target;
     // Windows go round the slots of the pool in turn.
     unit = static_cast<std::uint32_t>(nth % core.scenario().cluster.pools[target.pool].max_nodes);
   }
@@ -122,37 +123,39 @@ std::optional<Arrival> Arrivals::arrive(RunCore& core, const Entry& entry) {
   return Arrival{spec, nth, unit};
 }
 
-void Arrivals::plan_followers(RunCore& core, std::uint32_t spec, std::uint64_t nth) {
+void Arrivals::plan_followers(core::RunCore& core, std::uint32_t spec, std::uint64_t nth) {
   const auto& burst = core.scenario().faults[spec].source->burst;
   if (!burst) {
     return;
   }
-  const RandomKey key = fault_key(core.scenario(), spec, core.branch());
-  if (draw_index(1'000'000, RandomDraw(key, nth, Purpose::kBurst)) >= burst->share_ppm) {
+  const chance::RandomKey key = fault_key(core.scenario(), spec, core.branch());
+  if (chance::draw_index(1'000'000, chance::RandomDraw(key, nth, chance::Purpose::kBurst)) >=
+      burst->share_ppm) {
     return;
   }
-  const Distribution when{
-      .shape = Distribution::Uniform{0, burst->within_us}, .min_us = {}, .max_us = {}};
+  const scenario::Distribution when{
+      .shape = scenario::Distribution::Uniform{0, burst->within_us}, .min_us = {}, .max_us = {}};
   for (std::uint32_t i = 1; i <= burst->more; ++i) {
     // Followers have numbers of their own: their draws never meet those of arrivals.
     const std::uint64_t n = follower(nth, i);
-    const std::int64_t wait_us = draw_us(when, RandomDraw(key, n, Purpose::kBurstTime));
-    core.schedule(EntryKind::kFollower, core.now_us() + wait_us,
+    const std::int64_t wait_us =
+        chance::draw_us(when, chance::RandomDraw(key, n, chance::Purpose::kBurstTime));
+    core.schedule(core::EntryKind::kFollower, core.now_us() + wait_us,
                   {.entity = spec, .arg = static_cast<std::int64_t>(n)});
   }
 }
 
-Arrival Arrivals::follow(const Entry& entry) {
+Arrival Arrivals::follow(const engine::Entry& entry) {
   return {entry.entity, static_cast<std::uint64_t>(entry.arg), std::nullopt};
 }
 
-void Arrivals::branch(RunCore& core) {
+void Arrivals::branch(core::RunCore& core) {
   // The arrivals that are planned belong to the future that is left behind.
-  core.drop(EntryKind::kArrival);
+  core.drop(core::EntryKind::kArrival);
   for (std::uint32_t spec = 0; spec < core.scenario().faults.size(); ++spec) {
     const auto& source = core.scenario().faults[spec].source;
     // A source with memory draws gaps from those before, which a new branch cannot redraw.
-    AFTERSHOCK_ASSERT(!source || !has_memory(*source));
+    AFTERSHOCK_ASSERT(!source || !scenario::has_memory(*source));
     if (SourceClock* clock = clock_of(spec); clock != nullptr) {
       plan(core, *clock, clock->nth);
     } else if (source) {
@@ -161,7 +164,7 @@ void Arrivals::branch(RunCore& core) {
   }
 }
 
-void Arrivals::turn_on(RunCore& core, SourceClock& clock, std::int64_t units) {
+void Arrivals::turn_on(core::RunCore& core, SourceClock& clock, std::int64_t units) {
   if (units == clock.units) {
     return;
   }
@@ -181,4 +184,4 @@ const UnitRates* Arrivals::rates_of(std::uint32_t spec) const {
   return rates == unit_rates_.end() ? nullptr : &rates->second;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::faults

@@ -10,7 +10,7 @@
 #include "sim/faults/source_clock.h"
 #include "sim/faults/unit_rates.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::faults {
 
 /// An occurrence that is to strike now.
 struct Arrival {
@@ -26,22 +26,22 @@ struct Arrival {
 /// promises that what it draws depends on scenario, seed and branch alone.
 class Arrivals {
  public:
-  explicit Arrivals(const Scenario& scenario) : next_(scenario.faults.size()) {}
+  explicit Arrivals(const scenario::Scenario& scenario) : next_(scenario.faults.size()) {}
 
   /// Plans the first occurrence of a fault with a source. One that depends on nodes stands still
   /// until expose().
-  void begin(RunCore& core, std::uint32_t spec);
+  void begin(core::RunCore& core, std::uint32_t spec);
   /// The occurrence of an entry of kArrival, behind which the next is planned; none: the clock has
   /// moved on since.
-  std::optional<Arrival> arrive(RunCore& core, const Entry& entry);
+  std::optional<Arrival> arrive(core::RunCore& core, const engine::Entry& entry);
   /// The occurrence of an entry of kFollower.
-  [[nodiscard]] static Arrival follow(const Entry& entry);
+  [[nodiscard]] static Arrival follow(const engine::Entry& entry);
   /// Draws anew what is to come, in the run's branch. Plans stay; no source may have a memory.
-  void branch(RunCore& core);
+  void branch(core::RunCore& core);
   /// The job begins or ceases to train: sources whose time is that go on or stand still.
   /// `on_target(spec)`: whether the job works on the target of the fault.
   template <class OnTarget>
-  void turn(RunCore& core, std::uint32_t job, bool trains, const OnTarget& on_target) {
+  void turn(core::RunCore& core, std::uint32_t job, bool trains, const OnTarget& on_target) {
     for (SourceClock& clock : clocks_) {
       if (core.scenario().faults[clock.spec].source->training_job == job) {
         turn_on(core, clock, trains && on_target(clock.spec) ? 1 : 0);
@@ -53,7 +53,7 @@ class Arrivals {
   /// Nodes may have come up, gone down, been taken or given back. `at_risk(spec)`: how many units
   /// of the fault's source are at risk now.
   template <class AtRisk>
-  void expose(RunCore& core, const AtRisk& at_risk) {
+  void expose(core::RunCore& core, const AtRisk& at_risk) {
     for (SourceClock& clock : clocks_) {
       if (core.scenario().faults[clock.spec].source->exposure) {
         turn_on(core, clock, at_risk(clock.spec));
@@ -64,14 +64,14 @@ class Arrivals {
   [[nodiscard]] const UnitRates* rates_of(std::uint32_t spec) const;
 
  private:
-  void plan(RunCore& core, std::uint32_t spec, std::uint64_t nth);
-  void plan(RunCore& core, SourceClock& clock, std::uint64_t nth);
-  void push(RunCore& core, const SourceClock& clock);
+  void plan(core::RunCore& core, std::uint32_t spec, std::uint64_t nth);
+  void plan(core::RunCore& core, SourceClock& clock, std::uint64_t nth);
+  void push(core::RunCore& core, const SourceClock& clock);
   /// Lets the clock go on for so many units, where it does not already.
-  void turn_on(RunCore& core, SourceClock& clock, std::int64_t units);
-  static void plan_followers(RunCore& core, std::uint32_t spec, std::uint64_t nth);
+  void turn_on(core::RunCore& core, SourceClock& clock, std::int64_t units);
+  static void plan_followers(core::RunCore& core, std::uint32_t spec, std::uint64_t nth);
   [[nodiscard]] SourceClock* clock_of(std::uint32_t spec);
-  [[nodiscard]] std::int64_t gap_us(const RunCore& core, std::uint32_t spec,
+  [[nodiscard]] std::int64_t gap_us(const core::RunCore& core, std::uint32_t spec,
                                     std::uint64_t nth) const;
 
   std::vector<SourceClock> clocks_;
@@ -80,4 +80,4 @@ class Arrivals {
   std::map<std::uint32_t, Renewals> renewals_;
 };
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::faults

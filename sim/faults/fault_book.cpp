@@ -12,7 +12,7 @@
 #include "sim/faults/source.h"
 #include "sim/scenario/faults/fault_catalogue.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::faults {
 
 namespace {
 
@@ -53,15 +53,16 @@ Entity struck(const FaultRecord& fault) {
 
 }  // namespace
 
-FaultBook::FaultBook(const Scenario& scenario, std::vector<FaultRecord>* strikes,
+FaultBook::FaultBook(const scenario::Scenario& scenario, std::vector<FaultRecord>* strikes,
                      std::map<std::uint32_t, std::int64_t> trigger_offsets_us)
     : strikes_(strikes),
       spent_(scenario.faults.size()),
       step_strikes_(scenario.faults.size()),
       probes_(scenario.faults.size()),
       trigger_offsets_us_(std::move(trigger_offsets_us)),
-      has_triggers_(std::ranges::any_of(
-          scenario.faults, [](const FaultSpec& fault) { return fault.when.has_value(); })) {}
+      has_triggers_(std::ranges::any_of(scenario.faults, [](const scenario::FaultSpec& fault) {
+        return fault.when.has_value();
+      })) {}
 
 std::uint32_t FaultBook::open(const FaultRecord& fault) {
   AFTERSHOCK_ASSERT(fault.spec < spent_.size());
@@ -76,13 +77,13 @@ std::uint32_t FaultBook::open_again(const FaultRecord& fault) {
   return static_cast<std::uint32_t>(records_.size() - 1);
 }
 
-void FaultBook::fire(RunCore& core, std::uint32_t number) {
+void FaultBook::fire(core::RunCore& core, std::uint32_t number) {
   AFTERSHOCK_ASSERT(number < records_.size());
   records_[number].fired = true;
   record(core, number);
 }
 
-void FaultBook::mask(RunCore& core, std::uint32_t number, bool counts) {
+void FaultBook::mask(core::RunCore& core, std::uint32_t number, bool counts) {
   // Numbers are places in the list, so only the newest can be taken back.
   AFTERSHOCK_ASSERT(number + 1 == records_.size() && !records_[number].fired);
   record(core, number);
@@ -94,7 +95,7 @@ void FaultBook::mask(RunCore& core, std::uint32_t number, bool counts) {
 }
 
 std::optional<std::int64_t> FaultBook::trigger_offset_us(std::uint32_t spec,
-                                                         const PhaseTrigger& trigger) {
+                                                         const scenario::PhaseTrigger& trigger) {
   if (!trigger.offset_ppm) {
     return trigger.offset_us;
   }
@@ -107,55 +108,59 @@ std::optional<std::int64_t> FaultBook::trigger_offset_us(std::uint32_t spec,
   return known->second;
 }
 
-void FaultBook::record(RunCore& core, std::uint32_t number) const {
+void FaultBook::record(core::RunCore& core, std::uint32_t number) const {
   const FaultRecord& fault = records_[number];
-  const FaultEffect& effect = effect_of(core.scenario(), fault);
+  const scenario::FaultEffect& effect = effect_of(core.scenario(), fault);
   // The hash covers numbers, never the text: a run that writes nothing has the same one.
   const std::uint64_t words[] = {number,     fault.spec, fault.effect,
                                  fault.node, fault.rank, fault.fired ? 1U : 0U};
   std::string body;
   if (core.recorder().writing()) {
     body = fmt::format(R"("number":{},"id":{},"kind":"{}","what":{},"target":{},"outcome":"{}")",
-                       number, json_text(fault_id(core.scenario(), fault)), name_of(effect.kind),
-                       json_text(effect.label), json_text(fault_place(core.scenario(), fault)),
+                       number, json_text(fault_id(core.scenario(), fault)),
+                       scenario::name_of(effect.kind), json_text(effect.label),
+                       json_text(fault_place(core.scenario(), fault)),
                        fault.fired ? "fired" : "masked");
   }
   core.recorder().custom(core.now_us(), reports::RecordKind::kFault, struck(fault), words, body);
 }
 
-const FaultEffect& effect_of(const Scenario& scenario, const FaultRecord& fault) {
+const scenario::FaultEffect& effect_of(const scenario::Scenario& scenario,
+                                       const FaultRecord& fault) {
   AFTERSHOCK_ASSERT(fault.spec < scenario.faults.size());
   AFTERSHOCK_ASSERT(fault.effect < scenario.faults[fault.spec].effects.size());
   return scenario.faults[fault.spec].effects[fault.effect].effect;
 }
 
-std::optional<std::int64_t> draw_lasts(const Scenario& scenario, const FaultRecord& fault) {
-  if (const Occurrence* listed = occurrence_of(scenario, fault);
+std::optional<std::int64_t> draw_lasts(const scenario::Scenario& scenario,
+                                       const FaultRecord& fault) {
+  if (const scenario::Occurrence* listed = occurrence_of(scenario, fault);
       listed != nullptr && listed->lasts_us) {
     return listed->lasts_us;
   }
-  const FaultEffect& effect = effect_of(scenario, fault);
-  const RandomDraw draw(fault_key(scenario, fault.spec, fault.branch), fault.nth, Purpose::kLasts);
+  const scenario::FaultEffect& effect = effect_of(scenario, fault);
+  const chance::RandomDraw draw(fault_key(scenario, fault.spec, fault.branch), fault.nth,
+                                chance::Purpose::kLasts);
   if (effect.lasts) {
-    return draw_us(*effect.lasts, draw);
+    return chance::draw_us(*effect.lasts, draw);
   }
   if (!effect.until_repaired || !fault.pool) {
     return std::nullopt;
   }
-  const PoolSpec& pool = scenario.cluster.pools[*fault.pool];
+  const scenario::PoolSpec& pool = scenario.cluster.pools[*fault.pool];
   // A device's repair has a law by what its fault asks for, such as a reset or a replacement
   // (modelarts.md 5.4, 7.1).
-  const auto& law = fault.accelerator && of_device(effect.kind)
+  const auto& law = fault.accelerator && scenario::of_device(effect.kind)
                         ? pool.device_repairs[static_cast<std::size_t>(effect.needs)]
                         : pool.repair;
-  return law ? std::optional(draw_us(*law, draw)) : std::nullopt;
+  return law ? std::optional(chance::draw_us(*law, draw)) : std::nullopt;
 }
 
-std::optional<std::int64_t> draw_lasts_together(const Scenario& scenario,
+std::optional<std::int64_t> draw_lasts_together(const scenario::Scenario& scenario,
                                                 const FaultRecord& fault) {
   // A repair is drawn for each machine of a domain, as they come back one by one.
   return fault.domain && !effect_of(scenario, fault).lasts ? std::nullopt
                                                            : draw_lasts(scenario, fault);
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::faults

@@ -14,7 +14,7 @@
 #include "sim/faults/fault_record.h"
 #include "sim/faults/trigger_probe.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::faults {
 
 /// The faults of one run. The book owns every occurrence that struck, by its number; how many found
 /// nothing to strike; which faults of the scenario have nothing more to come; and how far the
@@ -24,7 +24,7 @@ class FaultBook {
  public:
   /// `strikes` takes every occurrence as it was aimed, masked ones too; null: nobody does.
   /// `trigger_offsets_us`: of triggers whose offset is a share of their phase, by fault.
-  FaultBook(const Scenario& scenario, std::vector<FaultRecord>* strikes,
+  FaultBook(const scenario::Scenario& scenario, std::vector<FaultRecord>* strikes,
             std::map<std::uint32_t, std::int64_t> trigger_offsets_us);
 
   /// The occurrence of that number.
@@ -34,7 +34,9 @@ class FaultBook {
   }
   [[nodiscard]] std::span<const FaultRecord> records() const { return records_; }
   /// Faults that found nothing to strike, by FaultKind.
-  [[nodiscard]] const std::array<std::int64_t, kFaultKinds>& masked() const { return masked_; }
+  [[nodiscard]] const std::array<std::int64_t, scenario::kFaultKinds>& masked() const {
+    return masked_;
+  }
 
   /// Takes in an occurrence that is about to strike. Its number is the answer; mask() takes that
   /// back where it finds nothing.
@@ -43,10 +45,10 @@ class FaultBook {
   /// the constructor does not get it.
   std::uint32_t open_again(const FaultRecord& fault);
   /// The occurrence has found something to strike, and is recorded.
-  void fire(RunCore& core, std::uint32_t number);
+  void fire(core::RunCore& core, std::uint32_t number);
   /// The newest occurrence has found nothing: it is recorded and, unless it holds something as it
   /// is, forgotten. `counts`: it is a fault, and not a draw for a place without a machine.
-  void mask(RunCore& core, std::uint32_t number, bool counts);
+  void mask(core::RunCore& core, std::uint32_t number, bool counts);
 
   /// A controller gets to see the doings of the fault.
   void detect(std::size_t number) { record_of(number).detected = true; }
@@ -72,18 +74,19 @@ class FaultBook {
   [[nodiscard]] TriggerProbe& probe(std::uint32_t spec) { return probes_[spec]; }
   /// How long after the begin of its phase the trigger strikes; none: this run is there to find the
   /// length of the phase, and the trigger is spent.
-  std::optional<std::int64_t> trigger_offset_us(std::uint32_t spec, const PhaseTrigger& trigger);
+  std::optional<std::int64_t> trigger_offset_us(std::uint32_t spec,
+                                                const scenario::PhaseTrigger& trigger);
 
  private:
   [[nodiscard]] FaultRecord& record_of(std::size_t number) {
     AFTERSHOCK_ASSERT(number < records_.size());
     return records_[number];
   }
-  void record(RunCore& core, std::uint32_t number) const;
+  void record(core::RunCore& core, std::uint32_t number) const;
 
   std::vector<FaultRecord> records_;
   std::vector<FaultRecord>* strikes_;
-  std::array<std::int64_t, kFaultKinds> masked_{};
+  std::array<std::int64_t, scenario::kFaultKinds> masked_{};
   std::vector<bool> spent_;  ///< by fault of the scenario, as all that follow
   std::vector<std::uint32_t> step_strikes_;
   std::vector<TriggerProbe> probes_;
@@ -92,13 +95,16 @@ class FaultBook {
 };
 
 /// The effect of the fault that was drawn for the occurrence.
-const FaultEffect& effect_of(const Scenario& scenario, const FaultRecord& fault);
+const scenario::FaultEffect& effect_of(const scenario::Scenario& scenario,
+                                       const FaultRecord& fault);
 
 /// How long the occurrence lasts, in microseconds: as its list says, else drawn by the law of its
 /// effect, else by that of the pool's repairs where the effect lasts until a repair. None: neither
 /// says so.
-std::optional<std::int64_t> draw_lasts(const Scenario& scenario, const FaultRecord& fault);
+std::optional<std::int64_t> draw_lasts(const scenario::Scenario& scenario,
+                                       const FaultRecord& fault);
 /// The same for all that one occurrence strikes at once. None where each is repaired by itself.
-std::optional<std::int64_t> draw_lasts_together(const Scenario& scenario, const FaultRecord& fault);
+std::optional<std::int64_t> draw_lasts_together(const scenario::Scenario& scenario,
+                                                const FaultRecord& fault);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::faults

@@ -5,10 +5,10 @@
 #include "sim/scenario/faults/fault_catalogue.h"
 #include "sim/scenario/text/node_names.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::faults {
 
-std::string fault_id(const Scenario& scenario, const FaultRecord& fault) {
-  const FaultSpec& spec = scenario.faults[fault.spec];
+std::string fault_id(const scenario::Scenario& scenario, const FaultRecord& fault) {
+  const scenario::FaultSpec& spec = scenario.faults[fault.spec];
   std::string id = spec.id;
   // All occurrences of a source share its name, so each has its number, and followers one more.
   if (spec.source || spec.every_attempt) {
@@ -20,16 +20,16 @@ std::string fault_id(const Scenario& scenario, const FaultRecord& fault) {
   return id;
 }
 
-std::string domain_place(const PoolSpec& pool, const FaultRecord& fault) {
+std::string domain_place(const scenario::PoolSpec& pool, const FaultRecord& fault) {
   const std::string_view kind = fault.loses_power ? "power_domain"
                                 : fault.at_switch ? "switch"
                                                   : "rack";
   return fmt::format("{}:{}/{}", kind, pool.name, *fault.domain);
 }
 
-bool cuts_one_node(const Scenario& scenario, const FaultRecord& fault) {
-  const FaultSpec& spec = scenario.faults[fault.spec];
-  if (!spec.source || !of_network(spec.effects[fault.effect].effect.kind)) {
+bool cuts_one_node(const scenario::Scenario& scenario, const FaultRecord& fault) {
+  const scenario::FaultSpec& spec = scenario.faults[fault.spec];
+  if (!spec.source || !scenario::of_network(spec.effects[fault.effect].effect.kind)) {
     return false;
   }
   if (spec.source->occurrences) {
@@ -37,14 +37,15 @@ bool cuts_one_node(const Scenario& scenario, const FaultRecord& fault) {
       return false;
     }
     const auto& listed = (*spec.source->occurrences)[*fault.listed].target;
-    return listed && listed->kind == TargetKind::kNode;
+    return listed && listed->kind == scenario::TargetKind::kNode;
   }
-  return spec.target.kind == TargetKind::kPool && spec.source->per == RatePer::kNode;
+  return spec.target.kind == scenario::TargetKind::kPool &&
+         spec.source->per == scenario::RatePer::kNode;
 }
 
-std::string fault_place(const Scenario& scenario, const FaultRecord& fault) {
-  const FaultSpec& spec = scenario.faults[fault.spec];
-  const FaultEffect& effect = spec.effects[fault.effect].effect;
+std::string fault_place(const scenario::Scenario& scenario, const FaultRecord& fault) {
+  const scenario::FaultSpec& spec = scenario.faults[fault.spec];
+  const scenario::FaultEffect& effect = spec.effects[fault.effect].effect;
   if (fault.head) {
     return fmt::format("head:{}", scenario.cluster.heads[*fault.head].name);
   }
@@ -53,10 +54,11 @@ std::string fault_place(const Scenario& scenario, const FaultRecord& fault) {
     return domain_place(scenario.cluster.pools[*fault.pool], fault);
   }
   if (fault.pool && cuts_one_node(scenario, fault)) {
-    return fmt::format("node:{}", node_name(scenario.cluster.pools[*fault.pool], fault.node));
+    return fmt::format("node:{}",
+                       scenario::node_name(scenario.cluster.pools[*fault.pool], fault.node));
   }
-  switch (entry_of(effect.kind).traits.shown) {
-    case ShownPlace::kRank:
+  switch (scenario::entry_of(effect.kind).traits.shown) {
+    case scenario::ShownPlace::kRank:
       if (fault.job) {
         return fmt::format("job:{}/rank:{}", scenario.jobs[*fault.job].name, fault.rank);
       }
@@ -65,19 +67,20 @@ std::string fault_place(const Scenario& scenario, const FaultRecord& fault) {
                            fault.trial);
       }
       break;
-    case ShownPlace::kAccelerator:
+    case scenario::ShownPlace::kAccelerator:
       if (fault.pool && fault.accelerator) {
         return fmt::format("accelerator:{}/{}",
-                           node_name(scenario.cluster.pools[*fault.pool], fault.node),
+                           scenario::node_name(scenario.cluster.pools[*fault.pool], fault.node),
                            *fault.accelerator);
       }
       break;
-    case ShownPlace::kNode:
+    case scenario::ShownPlace::kNode:
       if (fault.pool && fault.nodes > 0) {
-        return fmt::format("node:{}", node_name(scenario.cluster.pools[*fault.pool], fault.node));
+        return fmt::format("node:{}",
+                           scenario::node_name(scenario.cluster.pools[*fault.pool], fault.node));
       }
       break;
-    case ShownPlace::kTarget:
+    case scenario::ShownPlace::kTarget:
       break;
   }
   // A fault that found nobody has not fired (scenario.md decision 3): like one without a place of
@@ -85,9 +88,9 @@ std::string fault_place(const Scenario& scenario, const FaultRecord& fault) {
   return spec.target.text;
 }
 
-std::string fault_words(const Scenario& scenario, const FaultRecord& fault) {
-  const FaultEffect& effect = scenario.faults[fault.spec].effects[fault.effect].effect;
-  std::string words(name_of(effect.kind));
+std::string fault_words(const scenario::Scenario& scenario, const FaultRecord& fault) {
+  const scenario::FaultEffect& effect = scenario.faults[fault.spec].effects[fault.effect].effect;
+  std::string words(scenario::name_of(effect.kind));
   if (!effect.label.empty() && effect.label != words) {
     words += fmt::format(" ({})", effect.label);
   } else if (!effect.code.empty()) {
@@ -96,4 +99,4 @@ std::string fault_words(const Scenario& scenario, const FaultRecord& fault) {
   return fmt::format("{} {}", words, fault_place(scenario, fault));
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::faults

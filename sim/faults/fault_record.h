@@ -7,7 +7,7 @@
 
 #include "sim/scenario/scenario.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::faults {
 
 /// One occurrence of a fault; its index in the world is its number everywhere else.
 struct FaultRecord {
@@ -32,7 +32,7 @@ struct FaultRecord {
   std::optional<std::uint32_t> experiment;
   std::uint32_t trial = 0;
   std::optional<std::uint32_t> trial_of_step;  ///< the trial whose step it waited for
-  std::optional<Phase> phase;                  ///< of the first job, when it struck
+  std::optional<scenario::Phase> phase;        ///< of the first job, when it struck
   bool escalated = false;                      ///< a storm of corrected errors: one of them was not
   bool fired = false;
   bool holds = false;  ///< masked, and it keeps a node down that was down already
@@ -46,20 +46,20 @@ constexpr std::uint64_t follower(std::uint64_t nth, std::uint32_t more) {
 }
 
 /// "rack:gpu/2", "power_domain:gpu/2" or "switch:gpu/2", of one that strikes such a domain.
-std::string domain_place(const PoolSpec& pool, const FaultRecord& fault);
+std::string domain_place(const scenario::PoolSpec& pool, const FaultRecord& fault);
 
 /// The scenario's id of the fault; occurrences of a repeating source are numbered: id#7, and what
 /// follows from one again: id#7.2.
-std::string fault_id(const Scenario& scenario, const FaultRecord& fault);
+std::string fault_id(const scenario::Scenario& scenario, const FaultRecord& fault);
 
 /// Whether it cuts one node off where its kind would cut off all of its target: an occurrence of a
 /// process per node, or a listed one that names a node.
-bool cuts_one_node(const Scenario& scenario, const FaultRecord& fault);
+bool cuts_one_node(const scenario::Scenario& scenario, const FaultRecord& fault);
 
 /// The place that it hit, as a target of the scenario language: node:gpu-3, job:llm/rank:17.
-std::string fault_place(const Scenario& scenario, const FaultRecord& fault);
+std::string fault_place(const scenario::Scenario& scenario, const FaultRecord& fault);
 
 /// The fault in words: kind, label or code, place.
-std::string fault_words(const Scenario& scenario, const FaultRecord& fault);
+std::string fault_words(const scenario::Scenario& scenario, const FaultRecord& fault);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::faults

@@ -6,7 +6,7 @@
 #include "sim/chance/draws.h"
 #include "sim/faults/source.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::faults {
 
 namespace {
 
@@ -17,7 +17,7 @@ bool comes_later(const Renewals::Arrival& a, const Renewals::Arrival& b) {
 
 }  // namespace
 
-Renewals::Renewals(const Scenario& scenario, std::uint32_t spec, const UnitRates* rates)
+Renewals::Renewals(const scenario::Scenario& scenario, std::uint32_t spec, const UnitRates* rates)
     : spec_(spec) {
   const std::uint32_t units = units_of(scenario, scenario.faults[spec]);
   drawn_.resize(units);
@@ -27,7 +27,7 @@ Renewals::Renewals(const Scenario& scenario, std::uint32_t spec, const UnitRates
   std::ranges::make_heap(heap_, comes_later);
 }
 
-void Renewals::pop(const Scenario& scenario, const UnitRates* rates) {
+void Renewals::pop(const scenario::Scenario& scenario, const UnitRates* rates) {
   last_us_ = next().at_us;
   std::ranges::pop_heap(heap_, comes_later);
   Arrival& taken = heap_.back();
@@ -35,17 +35,18 @@ void Renewals::pop(const Scenario& scenario, const UnitRates* rates) {
   std::ranges::push_heap(heap_, comes_later);
 }
 
-std::int64_t Renewals::draw_gap(const Scenario& scenario, std::uint32_t unit,
+std::int64_t Renewals::draw_gap(const scenario::Scenario& scenario, std::uint32_t unit,
                                 const UnitRates* rates) {
   // Each unit has numbers of its own: its gaps do not depend on how often the others struck.
   const std::uint64_t n = (std::uint64_t{unit} << 32U) | drawn_[unit]++;
   // Far beyond any run, and sums of a few stay within 64 bits.
   constexpr std::int64_t kLongest_us = 1'000'000'000'000'000'000;
-  const RandomDraw draw(fault_key(scenario, spec_, 0), n, Purpose::kUnitGap);
-  const std::int64_t drawn_us = draw_us(*scenario.faults[spec_].source->gaps, draw);
+  const chance::RandomDraw draw(fault_key(scenario, spec_, 0), n, chance::Purpose::kUnitGap);
+  const std::int64_t drawn_us = chance::draw_us(*scenario.faults[spec_].source->gaps, draw);
   const std::int64_t gap_us =
-      rates == nullptr ? drawn_us : whole_us(static_cast<double>(drawn_us) / rates->of(unit));
+      rates == nullptr ? drawn_us
+                       : chance::whole_us(static_cast<double>(drawn_us) / rates->of(unit));
   return std::clamp<std::int64_t>(gap_us, 1, kLongest_us);
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::faults

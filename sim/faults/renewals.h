@@ -6,7 +6,7 @@
 #include "sim/faults/unit_rates.h"
 #include "sim/scenario/scenario.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::faults {
 
 /// The arrivals of a source whose units have a memory: each has a series of gaps of its own, and
 /// the next of each waits in a heap, so that an arrival costs the logarithm of their number. In the
@@ -14,7 +14,7 @@ namespace aftershock::sim {
 class Renewals {
  public:
   /// Every unit is new at 0.
-  Renewals(const Scenario& scenario, std::uint32_t spec, const UnitRates* rates);
+  Renewals(const scenario::Scenario& scenario, std::uint32_t spec, const UnitRates* rates);
 
   /// When a unit strikes next.
   struct Arrival {
@@ -26,10 +26,10 @@ class Renewals {
   [[nodiscard]] const Arrival& next() const { return heap_.front(); }
   [[nodiscard]] std::int64_t gap_us() const { return next().at_us - last_us_; }
   /// Takes that one; its unit is as new from then on.
-  void pop(const Scenario& scenario, const UnitRates* rates);
+  void pop(const scenario::Scenario& scenario, const UnitRates* rates);
 
  private:
-  [[nodiscard]] std::int64_t draw_gap(const Scenario& scenario, std::uint32_t unit,
+  [[nodiscard]] std::int64_t draw_gap(const scenario::Scenario& scenario, std::uint32_t unit,
                                       const UnitRates* rates);
 
   std::uint32_t spec_;
@@ -38,4 +38,4 @@ class Renewals {
   std::vector<std::uint32_t> drawn_;  ///< gaps, by unit
 };
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::faults

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-namespace aftershock::sim {
+namespace aftershock::sim::faults {
 
 /// Where a source stands whose time does not always go on: only in the training of a job, or for
 /// nodes that are up or held.
@@ -15,4 +15,4 @@ struct SourceClock {
   std::int64_t units = 0;     ///< for which it goes on; 0: it stands still
 };
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::faults

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <optional>
 
-namespace aftershock::sim {
+namespace aftershock::sim::faults {
 
 /// The phase instance that a trigger waits for: when it began and how long it was, as far as the
 /// run got, in microseconds.
@@ -16,4 +16,4 @@ struct TriggerProbe {
   bool hangs_looked_for = false;  ///< it works, and somebody looks whether it hangs
 };
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::faults

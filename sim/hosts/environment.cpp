@@ -152,9 +152,10 @@ bool compiles_in_setup(const Family& host, const Places& places) {
 }
 
 bool run_command(const std::vector<std::string>& words) {
-  auto started = start_program({.words = words, .files = {-1, STDOUT_FILENO, STDERR_FILENO}});
+  auto started =
+      processes::start_program({.words = words, .files = {-1, STDOUT_FILENO, STDERR_FILENO}});
   const auto* child = std::get_if<pid_t>(&started);
-  return child != nullptr && wait_for(*child) == ProcessEnd{};
+  return child != nullptr && processes::wait_for(*child) == processes::ProcessEnd{};
 }
 
 }  // namespace aftershock::sim::hosts

@@ -32,7 +32,7 @@ struct Answer {
 
 /// A few words, with patience for each part of them; none where the program says nothing for so
 /// long, or too much.
-std::optional<std::string> read_words(const File& file) {
+std::optional<std::string> read_words(const processes::File& file) {
   constexpr int kPatienceMs = 30'000;
   constexpr int kMostParts = 16;
   std::string text;
@@ -52,24 +52,26 @@ std::optional<std::string> read_words(const File& file) {
 }
 
 Answer answer_of(const std::vector<std::string>& words) {
-  auto pipe = make_pipe();
+  auto pipe = processes::make_pipe();
   if (!pipe) {
     return {.text = {}, .why = "cannot be asked: no pipe is left"};
   }
-  auto started = start_program({.words = words, .files = {-1, pipe->write.number(), -1}});
+  auto started =
+      processes::start_program({.words = words, .files = {-1, pipe->write.number(), -1}});
   const auto* child = std::get_if<pid_t>(&started);
   if (child == nullptr) {
-    return {.text = {}, .why = words_of(std::get<ProcessEnd>(started))};
+    return {.text = {}, .why = processes::words_of(std::get<processes::ProcessEnd>(started))};
   }
   pipe->write.close();
   std::optional<std::string> text = read_words(pipe->read);
   if (!text) {
-    kill_group(*child);
+    processes::kill_group(*child);
     return {.text = {}, .why = "does not answer"};
   }
-  if (const ProcessEnd end = wait_for(*child); end.how == ProcessEnd::How::kNotStarted) {
-    return {.text = {}, .why = words_of(end)};
-  } else if (end != ProcessEnd{}) {
+  if (const processes::ProcessEnd end = processes::wait_for(*child);
+      end.how == processes::ProcessEnd::How::kNotStarted) {
+    return {.text = {}, .why = processes::words_of(end)};
+  } else if (end != processes::ProcessEnd{}) {
     return {};
   }
   while (!text->empty() && text->back() == '\n') {

@@ -4,7 +4,7 @@
 #include <map>
 #include <numeric>
 
-namespace aftershock::sim {
+namespace aftershock::sim::imports {
 
 namespace {
 
@@ -116,4 +116,4 @@ std::uint32_t nodes_nearly_always_up(const Trace& trace, std::uint32_t nodes, do
       std::max<std::int64_t>(1, static_cast<std::int64_t>(nodes) - down));
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::imports

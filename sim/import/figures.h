@@ -5,7 +5,7 @@
 
 #include "sim/import/trace.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::imports {
 
 /// The figures measured on a trace. Shares are of 1.
 struct TraceFigures {
@@ -32,4 +32,4 @@ TraceFigures figures_of(const Trace& trace, std::uint32_t nodes);
 /// How many nodes are up during all but this share of the observed time; at least 1.
 std::uint32_t nodes_nearly_always_up(const Trace& trace, std::uint32_t nodes, double share);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::imports

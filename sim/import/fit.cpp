@@ -6,7 +6,7 @@
 #include <set>
 #include <utility>
 
-namespace aftershock::sim {
+namespace aftershock::sim::imports {
 
 namespace {
 
@@ -166,4 +166,4 @@ TraceFit fit_causes(const Trace& trace, std::uint32_t nodes) {
   return fits;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::imports

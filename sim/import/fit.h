@@ -10,12 +10,12 @@
 #include "sim/import/fit_laws.h"
 #include "sim/import/trace.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::imports {
 
 /// The outages of one cause, as a random process.
 struct CauseFit {
   std::string cause;
-  FaultKind kind = FaultKind::kNodeCrash;
+  scenario::FaultKind kind = scenario::FaultKind::kNodeCrash;
   std::int64_t outages = 0;     ///< but for those that the trace begins with
   std::int64_t begun = 0;       ///< of these, while their node was up
   double node_hours = 0;        ///< in which nodes were up and could have failed so
@@ -54,4 +54,4 @@ nlohmann::ordered_json fit_rows(const TraceFit& fit);
 /// As {"causes": [...], "faults": [...]}: the latter for a scenario.
 nlohmann::ordered_json fit_json(const TraceFit& fit, const std::string& pool);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::imports

@@ -12,7 +12,7 @@
 #include <boost/math/special_functions/gamma.hpp>
 #include <boost/math/tools/minima.hpp>
 
-namespace aftershock::sim {
+namespace aftershock::sim::imports {
 
 namespace {
 
@@ -211,4 +211,4 @@ std::vector<Fitted> fit_laws(const Lengths& given) {
   return all;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::imports

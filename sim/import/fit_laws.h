@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace aftershock::sim {
+namespace aftershock::sim::imports {
 
 /// Laws that lengths of time are fitted with.
 enum class Law : std::uint8_t { kExponential, kWeibull, kLognormal, kGamma };
@@ -47,4 +47,4 @@ double probability_below(const Fitted& fitted, double x);
 /// How probable a distance as large is of `count` lengths from the law that they are drawn from.
 double kolmogorov_p(double distance, double count);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::imports

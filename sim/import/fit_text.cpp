@@ -17,7 +17,7 @@
 #include "sim/scenario/faults/fault_catalogue.h"
 #include "sim/scenario/text/units.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::imports {
 
 namespace {
 
@@ -25,7 +25,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr double kUsPerHour = 3.6e9;
 constexpr double kDayHours = 24;
-constexpr double kHundredYearsHours = static_cast<double>(kHundredYearsUs) / kUsPerHour;
+constexpr double kHundredYearsHours = static_cast<double>(scenario::kHundredYearsUs) / kUsPerHour;
 /// Microseconds in 64 bits end a little above.
 constexpr double kMostDays = 1e8;
 
@@ -108,7 +108,7 @@ Json rate_of(const CauseFit& fit) {
 
 Json source_of(const CauseFit& fit, std::size_t number, const std::string& pool) {
   Json fault = {{"id", fmt::format("cause-{}", number)},
-                {"kind", name_of(fit.kind)},
+                {"kind", scenario::name_of(fit.kind)},
                 {"label", fit.cause},
                 {"target", "pool:" + pool},
                 {"source", rate_of(fit)}};
@@ -317,4 +317,4 @@ Json fit_json(const TraceFit& trace, const std::string& pool) {
   return json;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::imports

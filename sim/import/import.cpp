@@ -15,12 +15,12 @@
 #include "sim/import/sniff.h"
 #include "sim/scenario/read/read.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::imports {
 
 namespace {
 
 using Json = nlohmann::ordered_json;
-using Errors = std::vector<ScenarioError>;
+using Errors = std::vector<scenario::ScenarioError>;
 
 constexpr std::uint32_t kInfinitehbdNodes = 400;
 
@@ -30,10 +30,10 @@ std::string stem_of(const std::string& path) {
 
 /// An error about an imported fault is one of the line that it comes from; all else is of no line:
 /// nobody has the text that was read.
-void put_at_origin(ScenarioError& error, const ScriptedFaults& faults, std::size_t before,
+void put_at_origin(scenario::ScenarioError& error, const ScriptedFaults& faults, std::size_t before,
                    const ImportRequest& request) {
   constexpr std::string_view kFaults = "/faults/";
-  error.file = request.into.empty() ? request.path : file_title(request.into);
+  error.file = request.into.empty() ? request.path : scenario::file_title(request.into);
   error.line = error.column = 0;
   if (!error.pointer.starts_with(kFaults)) {
     return;
@@ -63,11 +63,11 @@ std::string put_at_origin(const std::string& warning, const ScriptedFaults& faul
   if (!warning.starts_with(request.path + ":") || message == warning.npos) {
     return warning;
   }
-  ScenarioError error;
+  scenario::ScenarioError error;
   error.pointer = warning.substr(pointer + 2, message - pointer - 2);
   error.message = warning.substr(message + 2);
   put_at_origin(error, faults, before, request);
-  return format(error);
+  return scenario::format(error);
 }
 
 /// So that whoever reads the scenario finds a machine of the site again.
@@ -101,14 +101,14 @@ std::optional<Errors> finish(const ImportRequest& request, Imported& imported) {
         "{} has nothing that happens to the scenario: no fault is in it", request.path));
   }
   add_site_notes(request, imported);
-  auto read = read_scenario_text(scenario_file_text(imported.scenario), request.path);
+  auto read = scenario::read_scenario_text(scenario_file_text(imported.scenario), request.path);
   if (auto* errors = std::get_if<Errors>(&read)) {
-    for (ScenarioError& error : *errors) {
+    for (scenario::ScenarioError& error : *errors) {
       put_at_origin(error, imported.faults, before, request);
     }
     return std::move(*errors);
   }
-  auto& checked = std::get<ReadScenario>(read);
+  auto& checked = std::get<scenario::ReadScenario>(read);
   imported.read = std::move(checked.scenario);
   for (const std::string& warning : checked.warnings) {
     imported.warnings.push_back(put_at_origin(warning, imported.faults, before, request));
@@ -118,8 +118,9 @@ std::optional<Errors> finish(const ImportRequest& request, Imported& imported) {
 
 /// An import holds the events that happened and no others: takes the random faults out, unless they
 /// are asked for.
-void take_out_random(const ImportRequest& request, const Scenario& base, Imported& imported) {
-  for (const FaultSpec& fault : base.faults) {
+void take_out_random(const ImportRequest& request, const scenario::Scenario& base,
+                     Imported& imported) {
+  for (const scenario::FaultSpec& fault : base.faults) {
     if (fault.source) {
       (request.keep_random ? imported.random_kept : imported.random_off).push_back(fault.id);
     }
@@ -139,12 +140,12 @@ void take_out_random(const ImportRequest& request, const Scenario& base, Importe
   }
 }
 
-std::variant<ReadScenario, Errors> base_of(const ImportRequest& request) {
-  auto read = read_scenario_file(request.into);
+std::variant<scenario::ReadScenario, Errors> base_of(const ImportRequest& request) {
+  auto read = scenario::read_scenario_file(request.into);
   if (auto* errors = std::get_if<Errors>(&read)) {
     return std::move(*errors);
   }
-  return std::get<ReadScenario>(std::move(read));
+  return std::get<scenario::ReadScenario>(std::move(read));
 }
 
 std::optional<Errors> import_incident(const ImportRequest& request, Imported& imported) {
@@ -156,7 +157,7 @@ std::optional<Errors> import_incident(const ImportRequest& request, Imported& im
   if (auto* errors = std::get_if<Errors>(&base)) {
     return std::move(*errors);
   }
-  const Scenario& scenario = std::get<ReadScenario>(base).scenario;
+  const scenario::Scenario& scenario = std::get<scenario::ReadScenario>(base).scenario;
   auto sites = sites_of_incident(request, scenario);
   if (auto* errors = std::get_if<Errors>(&sites)) {
     return std::move(*errors);
@@ -178,7 +179,7 @@ std::optional<Errors> into_base(const ImportRequest& request, Imported& imported
   if (auto* errors = std::get_if<Errors>(&base)) {
     return std::move(*errors);
   }
-  const Scenario& scenario = std::get<ReadScenario>(base).scenario;
+  const scenario::Scenario& scenario = std::get<scenario::ReadScenario>(base).scenario;
   const Trace& trace = *imported.trace;
   auto sites = sites_of_trace(request, scenario, trace);
   if (auto* errors = std::get_if<Errors>(&sites)) {
@@ -285,4 +286,4 @@ std::variant<Imported, Errors> import_faults(const ImportRequest& request) {
   return imported;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::imports

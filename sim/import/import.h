@@ -12,7 +12,7 @@
 #include "sim/import/to_scenario.h"
 #include "sim/scenario/scenario.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::imports {
 
 /// The request of an import: a file and its destination.
 struct ImportRequest {
@@ -36,7 +36,7 @@ struct Imported {
   ScriptedFaults faults;
   SiteNames sites;  ///< machines that have another name in the scenario, and which
   nlohmann::ordered_json scenario;
-  Scenario read;
+  scenario::Scenario read;
   std::vector<std::string> warnings;
   std::vector<std::string> random_off;   ///< ids of the random faults that were taken out
   std::vector<std::string> random_kept;  ///< and of those that stay, by --keep-random
@@ -46,9 +46,10 @@ struct Imported {
 inline constexpr const char* kImportFormats = "infinitehbd, bamboo, csv or incident";
 
 /// The import, or all that is wrong.
-std::variant<Imported, std::vector<ScenarioError>> import_faults(const ImportRequest& request);
+std::variant<Imported, std::vector<scenario::ScenarioError>> import_faults(
+    const ImportRequest& request);
 
 /// Reads a trace of any format but an incident.
 TraceResult read_trace(const std::string& format, const std::string& text, const std::string& name);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::imports

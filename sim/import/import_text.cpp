@@ -8,7 +8,7 @@
 
 #include "reports/render/format.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::imports {
 
 namespace {
 
@@ -123,4 +123,4 @@ Json import_json(const Imported& imported, const std::string& path) {
   return json;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::imports

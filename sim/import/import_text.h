@@ -8,7 +8,7 @@
 
 #include "sim/import/import.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::imports {
 
 /// "line 3", or "lines 3, 5, ...": the first few.
 std::string lines_text(const std::vector<std::uint64_t>& lines);
@@ -19,4 +19,4 @@ std::string import_text(const Imported& imported, const std::string& path);
 /// {file, format, rows, faults, outages, nodes, repair_h, unavailability, ..., dropped[]}
 nlohmann::ordered_json import_json(const Imported& imported, const std::string& path);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::imports

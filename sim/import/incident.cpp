@@ -15,7 +15,7 @@
 #include "sim/import/rows.h"
 #include "sim/scenario/faults/fault_catalogue.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::imports {
 
 namespace {
 
@@ -36,15 +36,17 @@ struct IncidentRow {
 };
 
 bool takes_node_down(std::string_view kind) {
-  return kind == name_of(FaultKind::kNodeCrash) || kind == name_of(FaultKind::kPreemption);
+  return kind == scenario::name_of(scenario::FaultKind::kNodeCrash) ||
+         kind == scenario::name_of(scenario::FaultKind::kPreemption);
 }
 
 /// Whether what it does goes on until it ends.
 bool goes_on(std::string_view kind) {
-  const auto catalogue = fault_catalogue();
-  const auto entry = std::ranges::find(catalogue, kind, &FaultEntry::name);
+  const auto catalogue = scenario::fault_catalogue();
+  const auto entry = std::ranges::find(catalogue, kind, &scenario::FaultEntry::name);
   return entry != catalogue.end() &&
-         std::ranges::any_of(entry->parameters, [](const Key& key) { return key.name == "lasts"; });
+         std::ranges::any_of(entry->parameters,
+                             [](const scenario::Key& key) { return key.name == "lasts"; });
 }
 
 std::string trimmed(std::string_view text) {
@@ -61,7 +63,7 @@ Json value_of(const std::string& text) {
 
 class IncidentReader {
  public:
-  IncidentReader(const std::string& name, const Scenario& base, const SiteNames& sites)
+  IncidentReader(const std::string& name, const scenario::Scenario& base, const SiteNames& sites)
       : name_(name), base_(base), sites_(sites) {
     if (!base.start.empty()) {
       const auto parsed = parse_moment(base.start);
@@ -87,9 +89,9 @@ class IncidentReader {
     return errors_.size() < kMostErrors && (header_ || errors_.empty());
   }
 
-  std::vector<ScenarioError> take_errors() {
+  std::vector<scenario::ScenarioError> take_errors() {
     if (!header_ && errors_.empty()) {
-      ScenarioError error;
+      scenario::ScenarioError error;
       error.file = name_;
       error.message = "the file is empty";
       error.expected = fmt::format("a first row {}", fmt::join(kHeader, ","));
@@ -102,13 +104,13 @@ class IncidentReader {
   std::vector<Dropped>& dropped() { return dropped_; }
 
  private:
-  void wrong(ScenarioError error) { errors_.push_back(std::move(error)); }
+  void wrong(scenario::ScenarioError error) { errors_.push_back(std::move(error)); }
 
   void read_header(const Row& row) {
     for (std::size_t i = 0; i < row.cells.size(); ++i) {
       if (i >= kHeader.size() || row.cells[i].text != kHeader[i]) {
         wrong(error_at(name_, row, row.cells[i],
-                       {fmt::format("unknown column {}", in_quotes(row.cells[i].text)),
+                       {fmt::format("unknown column {}", scenario::in_quotes(row.cells[i].text)),
                         fmt::format("a first row {}", fmt::join(kHeader, ",")),
                         std::string(policies::nearest_name(row.cells[i].text, kHeader))}));
         return;
@@ -124,7 +126,7 @@ class IncidentReader {
 
   std::optional<std::int64_t> time_of(const Row& row) {
     auto parsed = parse_moment(row.cells[0].text);
-    if (auto* problem = std::get_if<TextProblem>(&parsed)) {
+    if (auto* problem = std::get_if<scenario::TextProblem>(&parsed)) {
       wrong(error_at(name_, row, row.cells[0], std::move(*problem)));
       return std::nullopt;
     }
@@ -180,8 +182,8 @@ class IncidentReader {
       const std::string key = trimmed(std::string_view(part).substr(0, equals));
       const std::string value = trimmed(std::string_view(part).substr(equals + 1));
       if (key == "lasts" && value != "repair") {
-        auto parsed = parse_duration(value);
-        if (auto* problem = std::get_if<TextProblem>(&parsed)) {
+        auto parsed = scenario::parse_duration(value);
+        if (auto* problem = std::get_if<scenario::TextProblem>(&parsed)) {
           wrong(error_at(name_, row, cell, std::move(*problem)));
           return false;
         }
@@ -194,14 +196,14 @@ class IncidentReader {
   }
 
   const std::string& name_;
-  const Scenario& base_;
+  const scenario::Scenario& base_;
   const SiteNames& sites_;
   std::optional<std::int64_t> start_us_;
   std::int64_t zone_us_ = 0;
   bool header_ = false;
   std::vector<IncidentRow> rows_;
   std::vector<Dropped> dropped_;
-  std::vector<ScenarioError> errors_;
+  std::vector<scenario::ScenarioError> errors_;
 };
 
 /// Puts rows together that tell of one thing.
@@ -297,11 +299,9 @@ Json fault_of(const IncidentRow& row, const std::string& prefix) {
 
 }  // namespace
 
-std::variant<ScriptedFaults, std::vector<ScenarioError>> read_incident(const std::string& text,
-                                                                       const std::string& name,
-                                                                       const Scenario& base,
-                                                                       const std::string& prefix,
-                                                                       const SiteNames& sites) {
+std::variant<ScriptedFaults, std::vector<scenario::ScenarioError>> read_incident(
+    const std::string& text, const std::string& name, const scenario::Scenario& base,
+    const std::string& prefix, const SiteNames& sites) {
   IncidentReader reader(name, base, sites);
   auto broken = for_rows(text, name, [&](const Row& row) { return reader.take(row); });
   if (broken) {
@@ -332,4 +332,4 @@ std::variant<ScriptedFaults, std::vector<ScenarioError>> read_incident(const std
   return result;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::imports

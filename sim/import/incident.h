@@ -9,7 +9,7 @@
 #include "sim/scenario/scenario.h"
 #include "sim/scenario/text/error.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::imports {
 
 /// The columns of an incident.
 inline constexpr const char* kIncidentHelp =
@@ -23,10 +23,8 @@ inline constexpr const char* kIncidentHelp =
 /// An incident in a scenario, as scripted faults; what is wrong with single rows is told at once,
 /// up to twenty. Machines of `sites` become nodes. Kinds and targets are not looked at: the
 /// scenario is checked with them in it.
-std::variant<ScriptedFaults, std::vector<ScenarioError>> read_incident(const std::string& text,
-                                                                       const std::string& name,
-                                                                       const Scenario& base,
-                                                                       const std::string& prefix,
-                                                                       const SiteNames& sites);
+std::variant<ScriptedFaults, std::vector<scenario::ScenarioError>> read_incident(
+    const std::string& text, const std::string& name, const scenario::Scenario& base,
+    const std::string& prefix, const SiteNames& sites);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::imports

@@ -3,7 +3,7 @@
 
 #include "sim/import/trace.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::imports {
 
 void drop(std::vector<Dropped>& dropped, const std::string& why, std::uint64_t line) {
   const auto found = std::ranges::find(dropped, why, &Dropped::why);
@@ -39,4 +39,4 @@ std::vector<Outage> merged(const std::vector<Outage>& outages) {
   return whole;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::imports

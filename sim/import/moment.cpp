@@ -11,7 +11,7 @@
 #include "reports/dates/read_date.h"
 #include "sim/scenario/text/error.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::imports {
 
 namespace {
 
@@ -22,7 +22,7 @@ constexpr std::string_view kMomentForms =
 
 /// "2026-11-20", and dates that do not go by ISO 8601: "20/11/2026 01:12", "20.11.2026", "01:12".
 bool looks_like_date(std::string_view text) {
-  if (text.size() < 5 || !is_digit(text[0])) {
+  if (text.size() < 5 || !scenario::is_digit(text[0])) {
     return false;
   }
   const std::size_t mark = text.find_first_not_of("0123456789");
@@ -59,12 +59,14 @@ std::optional<Dated> read_date(std::string_view text) {
 
 }  // namespace
 
-std::variant<Moment, TextProblem> parse_moment(std::string_view text) {
+std::variant<Moment, scenario::TextProblem> parse_moment(std::string_view text) {
   if (looks_like_date(text)) {
     const auto read = read_date(text);
     if (!read) {
-      return TextProblem{
-          fmt::format("{} is not a date and time", in_quotes(text)), std::string(kMomentForms), {}};
+      return scenario::TextProblem{
+          fmt::format("{} is not a date and time", scenario::in_quotes(text)),
+          std::string(kMomentForms),
+          {}};
     }
     return Moment{reports::us_of(read->moment) - read->ahead_us.value_or(0), true,
                   read->ahead_us.has_value()};
@@ -75,22 +77,24 @@ std::variant<Moment, TextProblem> parse_moment(std::string_view text) {
       std::from_chars(text.data(), end, seconds, std::chars_format::fixed);
   if (failure == std::errc{} && stopped == end) {
     const double us = seconds * static_cast<double>(kSecondUs);
-    if (!std::isfinite(us) || us < 0 || us > static_cast<double>(kHundredYearsUs)) {
-      return TextProblem{fmt::format("{} seconds are out of reach", in_quotes(text)),
-                         "seconds since clock zero, at most a hundred years",
-                         {}};
+    if (!std::isfinite(us) || us < 0 || us > static_cast<double>(scenario::kHundredYearsUs)) {
+      return scenario::TextProblem{
+          fmt::format("{} seconds are out of reach", scenario::in_quotes(text)),
+          "seconds since clock zero, at most a hundred years",
+          {}};
     }
     return Moment{std::llround(us)};
   }
-  auto duration = parse_duration(text);
-  if (auto* problem = std::get_if<TextProblem>(&duration)) {
+  auto duration = scenario::parse_duration(text);
+  if (auto* problem = std::get_if<scenario::TextProblem>(&duration)) {
     problem->expected = kMomentForms;
     return std::move(*problem);
   }
   const std::int64_t us = std::get<std::int64_t>(duration);
-  if (us > kHundredYearsUs) {
-    return TextProblem{
-        fmt::format("{} is out of reach", in_quotes(text)), "at most a hundred years", {}};
+  if (us > scenario::kHundredYearsUs) {
+    return scenario::TextProblem{fmt::format("{} is out of reach", scenario::in_quotes(text)),
+                                 "at most a hundred years",
+                                 {}};
   }
   return Moment{us};
 }
@@ -142,4 +146,4 @@ std::string duration_text(std::int64_t us) {
   return best;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::imports

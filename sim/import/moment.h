@@ -8,7 +8,7 @@
 
 #include "sim/scenario/text/units.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::imports {
 
 /// When something happened, as files write it.
 struct Moment {
@@ -19,7 +19,7 @@ struct Moment {
 
 /// "2026-11-20T18:00:00.5+08:00", the zone and parts of a second optional, a blank in place of the
 /// T allowed; "12.5", seconds; "3.9d", a duration. At most a hundred years.
-std::variant<Moment, TextProblem> parse_moment(std::string_view text);
+std::variant<Moment, scenario::TextProblem> parse_moment(std::string_view text);
 
 /// The zone of a date, as far ahead of UTC as its clocks are; none without a zone.
 std::optional<std::int64_t> zone_us(std::string_view date);
@@ -30,4 +30,4 @@ std::string date_text(std::int64_t us);
 /// A length of time as scenarios write it, exactly and in few digits: "3.8955d", "30min".
 std::string duration_text(std::int64_t us);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::imports

@@ -20,7 +20,7 @@
 #include "sim/scenario/text/lookup.h"
 #include "sim/simulate/simulate.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::imports {
 
 namespace {
 
@@ -29,7 +29,7 @@ using Json = nlohmann::ordered_json;
 constexpr std::string_view kObservedForm =
     R"(an outcome and when, such as "failed@03:12", "llm:failed@9h12min")";
 
-TextProblem observed_problem(std::string message, std::string nearest = {}) {
+scenario::TextProblem observed_problem(std::string message, std::string nearest = {}) {
   return {std::move(message), std::string(kObservedForm), std::move(nearest)};
 }
 
@@ -41,7 +41,7 @@ std::optional<std::int64_t> time_of_day_us(std::string_view text) {
   }
   std::int64_t seconds = 0;
   for (std::size_t at = 0; at < text.size(); at += 3) {
-    if (!is_digit(text[at]) || !is_digit(text[at + 1])) {
+    if (!scenario::is_digit(text[at]) || !scenario::is_digit(text[at + 1])) {
       return std::nullopt;
     }
     const int part = (text[at] - '0') * 10 + (text[at + 1] - '0');
@@ -53,8 +53,8 @@ std::optional<std::int64_t> time_of_day_us(std::string_view text) {
   return (text.size() == 5 ? seconds * 60 : seconds) * 1'000'000;
 }
 
-std::variant<std::int64_t, TextProblem> observed_time(std::string_view text,
-                                                      const std::string& start) {
+std::variant<std::int64_t, scenario::TextProblem> observed_time(std::string_view text,
+                                                                const std::string& start) {
   constexpr std::int64_t kDayUs = std::int64_t{86'400} * 1'000'000;
   const std::int64_t start_us = start.empty() ? 0 : std::get<Moment>(parse_moment(start)).us;
   const std::int64_t ahead_us = zone_us(start).value_or(0);
@@ -66,7 +66,7 @@ std::variant<std::int64_t, TextProblem> observed_time(std::string_view text,
     return (*of_day_us - start_of_day_us + kDayUs) % kDayUs;
   }
   auto parsed = parse_moment(text);
-  if (auto* problem = std::get_if<TextProblem>(&parsed)) {
+  if (auto* problem = std::get_if<scenario::TextProblem>(&parsed)) {
     return std::move(*problem);
   }
   const auto moment = std::get<Moment>(parsed);
@@ -84,18 +84,18 @@ std::variant<std::int64_t, TextProblem> observed_time(std::string_view text,
 std::optional<SimulatedEnd> end_of(const Json& json, std::uint32_t job,
                                    const std::vector<std::string>& sets,
                                    reports::JobSummary* summary_of_job) {
-  ReadOptions options;
+  scenario::ReadOptions options;
   options.sets = sets;
-  auto read = read_scenario_text(scenario_file_text(json), "the scenario", options);
-  auto* checked = std::get_if<ReadScenario>(&read);
+  auto read = scenario::read_scenario_text(scenario_file_text(json), "the scenario", options);
+  auto* checked = std::get_if<scenario::ReadScenario>(&read);
   if (checked == nullptr) {
     return std::nullopt;
   }
-  const auto scenario = std::make_shared<const Scenario>(std::move(checked->scenario));
-  SimulateOptions simulate_options;
+  const auto scenario = std::make_shared<const scenario::Scenario>(std::move(checked->scenario));
+  simulate::SimulateOptions simulate_options;
   simulate_options.words = false;
   const auto run = [&] {
-    reports::RunSummary summary = simulate(scenario, simulate_options);
+    reports::RunSummary summary = simulate::simulate(scenario, simulate_options);
     reports::JobSummary& of_job = summary.jobs[job];
     Json end = {{"outcome", of_job.outcome},
                 {"reason", of_job.reason},
@@ -108,7 +108,8 @@ std::optional<SimulatedEnd> end_of(const Json& json, std::uint32_t job,
     return policies::text_from_json(end);
   };
   // A process has one SimGrid.
-  const auto bytes = may_contend(*scenario) ? run_isolated(run) : std::optional(run());
+  const auto bytes =
+      simulate::may_contend(*scenario) ? engine::run_isolated(run) : std::optional(run());
   if (!bytes) {
     return std::nullopt;
   }
@@ -136,7 +137,7 @@ std::string place_of_limit(const Json& job, std::uint32_t index, std::string_vie
       pointer += "/metadata/annotations";
     }
   }
-  append_to_pointer(pointer, parameter);
+  scenario::append_to_pointer(pointer, parameter);
   return pointer;
 }
 
@@ -176,11 +177,12 @@ void add_limits(std::vector<std::pair<std::int64_t, ScenarioChange>>& changes, c
   }
 }
 
-std::vector<ScenarioChange> changes_of(const Json& scenario, const Scenario& read,
+std::vector<ScenarioChange> changes_of(const Json& scenario, const scenario::Scenario& read,
                                        std::uint32_t index, const reports::JobSummary& summary) {
   const Json& job = scenario["jobs"][index];
   const policies::PolicyInfo info =
-      std::get<policies::ConfiguredPolicy>(policies::make_policy(policy_request(read.jobs[index])))
+      std::get<policies::ConfiguredPolicy>(
+          policies::make_policy(scenario::policy_request(read.jobs[index])))
           .policy->info();
   std::vector<std::pair<std::int64_t, ScenarioChange>> limits;
   for (const auto& [name, budget] : summary.budgets) {
@@ -210,21 +212,21 @@ bool agree(const SimulatedEnd& simulated, const ObservedEnd& observed, std::int6
 
 }  // namespace
 
-std::variant<ObservedEnd, TextProblem> parse_observed(std::string_view text,
-                                                      const Scenario& scenario) {
+std::variant<ObservedEnd, scenario::TextProblem> parse_observed(
+    std::string_view text, const scenario::Scenario& scenario) {
   ObservedEnd observed;
   if (scenario.jobs.empty()) {
     return observed_problem("the scenario has no job");
   }
   const std::size_t at = text.find('@');
   if (at == text.npos) {
-    return observed_problem(fmt::format("{} has no @", in_quotes(text)));
+    return observed_problem(fmt::format("{} has no @", scenario::in_quotes(text)));
   }
   std::string_view word = text.substr(0, at);
   if (const std::size_t colon = word.find(':'); colon != word.npos) {
-    const auto job = index_by_name(scenario.jobs, word.substr(0, colon));
+    const auto job = scenario::index_by_name(scenario.jobs, word.substr(0, colon));
     if (!job) {
-      return no_such("job", scenario.jobs, word.substr(0, colon));
+      return scenario::no_such("job", scenario.jobs, word.substr(0, colon));
     }
     observed.job = *job;
     word.remove_prefix(colon + 1);
@@ -233,18 +235,19 @@ std::variant<ObservedEnd, TextProblem> parse_observed(std::string_view text,
   }
   constexpr std::array<std::string_view, 3> kOutcomes{"completed", "failed", "aborted"};
   if (std::ranges::find(kOutcomes, word) == kOutcomes.end()) {
-    return TextProblem{fmt::format("unknown outcome {}", in_quotes(word)),
-                       fmt::format("one of {}", fmt::join(kOutcomes, ", ")),
-                       std::string(policies::nearest_name(word, kOutcomes))};
+    return scenario::TextProblem{fmt::format("unknown outcome {}", scenario::in_quotes(word)),
+                                 fmt::format("one of {}", fmt::join(kOutcomes, ", ")),
+                                 std::string(policies::nearest_name(word, kOutcomes))};
   }
   observed.outcome = word;
   auto time = observed_time(text.substr(at + 1), scenario.start);
-  if (auto* problem = std::get_if<TextProblem>(&time)) {
+  if (auto* problem = std::get_if<scenario::TextProblem>(&time)) {
     return std::move(*problem);
   }
   observed.at_us = std::get<std::int64_t>(time);
   if (observed.at_us < 0) {
-    return observed_problem(fmt::format("{} is before the scenario's start", in_quotes(text)));
+    return observed_problem(
+        fmt::format("{} is before the scenario's start", scenario::in_quotes(text)));
   }
   return observed;
 }
@@ -262,9 +265,9 @@ ObservedAnswer judge_observed(const Json& scenario, const ObservedEnd& observed,
   if (answer.agrees) {
     return answer;
   }
-  const auto read = read_scenario_text(scenario_file_text(scenario), "the scenario");
-  for (const ScenarioChange& change :
-       changes_of(scenario, std::get<ReadScenario>(read).scenario, observed.job, summary)) {
+  const auto read = scenario::read_scenario_text(scenario_file_text(scenario), "the scenario");
+  for (const ScenarioChange& change : changes_of(
+           scenario, std::get<scenario::ReadScenario>(read).scenario, observed.job, summary)) {
     if (answer.tried == kMostChanges) {
       break;
     }
@@ -279,4 +282,4 @@ ObservedAnswer judge_observed(const Json& scenario, const ObservedEnd& observed,
   return answer;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::imports

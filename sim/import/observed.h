@@ -13,7 +13,7 @@
 #include "sim/scenario/text/units.h"
 
 // How a job really ended, and whether the simulated one ends so.
-namespace aftershock::sim {
+namespace aftershock::sim::imports {
 
 /// The observed end, as --observed says it.
 struct ObservedEnd {
@@ -25,8 +25,8 @@ struct ObservedEnd {
 /// "failed@03:12", with several jobs "llm:failed@03:12". A time of day is the first such after the
 /// scenario's start, in its zone; without a start, and with a number of seconds or a duration, it
 /// is since clock zero; a date is itself.
-std::variant<ObservedEnd, TextProblem> parse_observed(std::string_view text,
-                                                      const Scenario& scenario);
+std::variant<ObservedEnd, scenario::TextProblem> parse_observed(std::string_view text,
+                                                                const scenario::Scenario& scenario);
 
 /// How a simulated job ended.
 struct SimulatedEnd {
@@ -59,4 +59,4 @@ inline constexpr std::uint32_t kMostChanges = 64;
 ObservedAnswer judge_observed(const nlohmann::ordered_json& scenario, const ObservedEnd& observed,
                               std::int64_t within_us);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::imports

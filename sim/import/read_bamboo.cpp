@@ -10,7 +10,7 @@
 #include "sim/import/rows.h"
 #include "sim/import/trace.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::imports {
 
 namespace {
 
@@ -69,7 +69,7 @@ class SpotPlaces {
   void begin_absence(std::uint32_t place, std::int64_t t_us, std::string why, std::uint64_t line) {
     absent_[place] = trace_.outages.size();
     trace_.outages.push_back({.node = place,
-                              .kind = FaultKind::kPreemption,
+                              .kind = scenario::FaultKind::kPreemption,
                               .down_us = t_us,
                               .up_us = {},
                               .notice_us = {},
@@ -95,13 +95,13 @@ struct SpotEvent {
 
 using Events = std::vector<SpotEvent>;
 
-std::optional<ScenarioError> read_change(const std::string& name, const Row& row,
-                                         SpotEvent& event) {
+std::optional<scenario::ScenarioError> read_change(const std::string& name, const Row& row,
+                                                   SpotEvent& event) {
   constexpr std::int64_t kMilli = 1000;
-  const auto ms = whole_number_in(row.cells[0].text, kHundredYearsUs / kMilli);
+  const auto ms = whole_number_in(row.cells[0].text, scenario::kHundredYearsUs / kMilli);
   if (!ms) {
     return error_at(name, row, row.cells[0],
-                    {fmt::format("{} is not a time", in_quotes(row.cells[0].text)),
+                    {fmt::format("{} is not a time", scenario::in_quotes(row.cells[0].text)),
                      "milliseconds, from 0 on",
                      {}});
   }
@@ -109,7 +109,7 @@ std::optional<ScenarioError> read_change(const std::string& name, const Row& row
   if (word != "add" && word != "remove") {
     const std::string_view known[] = {"add", "remove"};
     return error_at(name, row, row.cells[1],
-                    {fmt::format("unknown change {}", in_quotes(word)), "add or remove",
+                    {fmt::format("unknown change {}", scenario::in_quotes(word)), "add or remove",
                      std::string(policies::nearest_name(word, known))});
   }
   if (row.cells[2].text.empty()) {
@@ -119,22 +119,25 @@ std::optional<ScenarioError> read_change(const std::string& name, const Row& row
   return std::nullopt;
 }
 
-std::optional<ScenarioError> read_count(const std::string& name, const Row& row, SpotEvent& event) {
+std::optional<scenario::ScenarioError> read_count(const std::string& name, const Row& row,
+                                                  SpotEvent& event) {
   const auto moment = parse_moment(row.cells[0].text + "T" + row.cells[1].text);
   const auto* when = std::get_if<Moment>(&moment);
   if (when == nullptr || !when->dated) {
-    return error_at(name, row, row.cells[0],
-                    {fmt::format("{}, {} is not a date and time", in_quotes(row.cells[0].text),
-                                 in_quotes(row.cells[1].text)),
-                     "2021-12-11, 11:11:30",
-                     {}});
+    return error_at(
+        name, row, row.cells[0],
+        {fmt::format("{}, {} is not a date and time", scenario::in_quotes(row.cells[0].text),
+                     scenario::in_quotes(row.cells[1].text)),
+         "2021-12-11, 11:11:30",
+         {}});
   }
   const auto up = whole_number_in(row.cells[2].text, kMostNodesUp);
   if (!up) {
-    return error_at(name, row, row.cells[2],
-                    {fmt::format("{} is not a number of nodes", in_quotes(row.cells[2].text)),
-                     fmt::format("a whole number from 0 to {}", kMostNodesUp),
-                     {}});
+    return error_at(
+        name, row, row.cells[2],
+        {fmt::format("{} is not a number of nodes", scenario::in_quotes(row.cells[2].text)),
+         fmt::format("a whole number from 0 to {}", kMostNodesUp),
+         {}});
   }
   event = {when->us, *up, false, {}, row.line};
   return std::nullopt;
@@ -185,7 +188,7 @@ const SpotEvent* take_counts(const Events& events, Trace& trace) {
 
 TraceResult read_bamboo(const std::string& text, const std::string& name) {
   Events events;
-  std::optional<ScenarioError> wrong;
+  std::optional<scenario::ScenarioError> wrong;
   bool counts = false;
   auto broken = for_rows(text, name, [&](const Row& row) {
     constexpr std::size_t kColumns = 3;
@@ -242,4 +245,4 @@ TraceResult read_bamboo(const std::string& text, const std::string& name) {
   return trace;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::imports

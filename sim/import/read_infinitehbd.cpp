@@ -11,7 +11,7 @@
 #include "sim/scenario/text/located_json.h"
 #include "sim/scenario/text/units.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::imports {
 
 namespace {
 
@@ -21,11 +21,12 @@ constexpr std::int64_t kObservedUs = std::int64_t{348} * 86'400'000'000;
 /// Reads one list of events; gathers what is wrong.
 class InfinitehbdReader {
  public:
-  InfinitehbdReader(const Sources& sources, Trace& trace) : sources_(sources), trace_(trace) {}
+  InfinitehbdReader(const scenario::Sources& sources, Trace& trace)
+      : sources_(sources), trace_(trace) {}
 
-  void read(const LocatedValue::List& events) {
+  void read(const scenario::LocatedValue::List& events) {
     trace_.first_us = std::numeric_limits<std::int64_t>::max();
-    for (const LocatedValue& event : events) {
+    for (const scenario::LocatedValue& event : events) {
       if (errors_.size() >= kMostErrors) {
         return;
       }
@@ -36,22 +37,22 @@ class InfinitehbdReader {
     std::ranges::stable_sort(trace_.outages, {}, &Outage::down_us);
   }
 
-  std::vector<ScenarioError>& errors() { return errors_; }
+  std::vector<scenario::ScenarioError>& errors() { return errors_; }
 
  private:
   static constexpr std::size_t kMostErrors = 20;
 
-  void wrong(const LocatedValue& value, std::string message, std::string expected,
+  void wrong(const scenario::LocatedValue& value, std::string message, std::string expected,
              std::string nearest = {}) {
-    ScenarioError error = sources_.error_at(value.place);
+    scenario::ScenarioError error = sources_.error_at(value.place);
     error.message = std::move(message);
     error.expected = std::move(expected);
     error.nearest = std::move(nearest);
     errors_.push_back(std::move(error));
   }
 
-  const LocatedValue* member(const LocatedValue& event, std::string_view key) {
-    const LocatedValue* value = event.find(key);
+  const scenario::LocatedValue* member(const scenario::LocatedValue& event, std::string_view key) {
+    const scenario::LocatedValue* value = event.find(key);
     if (value == nullptr) {
       wrong(event, fmt::format("an event without \"{}\"", key),
             "{node_id, event_time, event_type, fault_type}");
@@ -59,24 +60,24 @@ class InfinitehbdReader {
     return value;
   }
 
-  std::optional<std::int64_t> time_of(const LocatedValue& value) {
+  std::optional<std::int64_t> time_of(const scenario::LocatedValue& value) {
     const auto* real = value.get_if<double>();
     const auto* whole = value.get_if<std::int64_t>();
     const double days = real != nullptr    ? *real
                         : whole != nullptr ? static_cast<double>(*whole)
                                            : -1;
     const double us = days * kDayUs;
-    if (!std::isfinite(us) || us < 0 || us > static_cast<double>(kHundredYearsUs)) {
+    if (!std::isfinite(us) || us < 0 || us > static_cast<double>(scenario::kHundredYearsUs)) {
       wrong(value, "this is not a time of an event", "days since the beginning, from 0 on");
       return std::nullopt;
     }
     return std::llround(us);
   }
 
-  static std::string cause_of(const LocatedValue& type) {
+  static std::string cause_of(const scenario::LocatedValue& type) {
     std::string cause;
     for (const std::string_view part : {"Level", "Class", "Desc"}) {
-      const LocatedValue* value = type.find(part);
+      const scenario::LocatedValue* value = type.find(part);
       if (value != nullptr && value->get_if<std::string>() != nullptr) {
         cause += (cause.empty() ? "" : ": ") + *value->get_if<std::string>();
       }
@@ -84,10 +85,10 @@ class InfinitehbdReader {
     return cause;
   }
 
-  void read_event(const LocatedValue& event) {
-    const LocatedValue* node = member(event, "node_id");
-    const LocatedValue* time = member(event, "event_time");
-    const LocatedValue* type = member(event, "event_type");
+  void read_event(const scenario::LocatedValue& event) {
+    const scenario::LocatedValue* node = member(event, "node_id");
+    const scenario::LocatedValue* time = member(event, "event_time");
+    const scenario::LocatedValue* type = member(event, "event_type");
     if (node == nullptr || time == nullptr || type == nullptr) {
       return;
     }
@@ -107,7 +108,7 @@ class InfinitehbdReader {
     if (!t_us) {
       return;
     }
-    const LocatedValue* fault = event.find("fault_type");
+    const scenario::LocatedValue* fault = event.find("fault_type");
     const std::string cause = fault == nullptr ? std::string() : cause_of(*fault);
     ++trace_.rows;
     trace_.first_us = std::min(trace_.first_us, *t_us);
@@ -139,7 +140,7 @@ class InfinitehbdReader {
   }
 
   /// Events come as they stand in the file: lines are counted on from the last one.
-  std::uint64_t line_of(Place place) {
+  std::uint64_t line_of(scenario::Place place) {
     const std::string_view text = sources_.at(place.source).text;
     line_ += static_cast<std::uint64_t>(
         std::ranges::count(text.substr(counted_, place.offset - counted_), '\n'));
@@ -156,9 +157,9 @@ class InfinitehbdReader {
     return found->second;
   }
 
-  const Sources& sources_;
+  const scenario::Sources& sources_;
   Trace& trace_;
-  std::vector<ScenarioError> errors_;
+  std::vector<scenario::ScenarioError> errors_;
   std::map<std::string, std::uint32_t> nodes_;
   std::map<std::pair<std::string, std::string>, std::deque<std::size_t>> open_;
   std::uint64_t line_ = 1;
@@ -170,17 +171,17 @@ class InfinitehbdReader {
 }  // namespace
 
 TraceResult read_infinitehbd(const std::string& text, const std::string& name) {
-  Sources sources;
+  scenario::Sources sources;
   const std::uint32_t source = sources.add({name, text, true});
-  auto parsed = parse_located(sources, source);
-  if (auto* error = std::get_if<ScenarioError>(&parsed)) {
+  auto parsed = scenario::parse_located(sources, source);
+  if (auto* error = std::get_if<scenario::ScenarioError>(&parsed)) {
     return std::vector{std::move(*error)};
   }
-  const auto& root = std::get<LocatedValue>(parsed);
-  const auto* events = root.get_if<LocatedValue::List>();
+  const auto& root = std::get<scenario::LocatedValue>(parsed);
+  const auto* events = root.get_if<scenario::LocatedValue::List>();
   if (events == nullptr) {
-    ScenarioError error = sources.error_at(root.place);
-    error.message = fmt::format("the file is {}", type_phrase(root));
+    scenario::ScenarioError error = sources.error_at(root.place);
+    error.message = fmt::format("the file is {}", scenario::type_phrase(root));
     error.expected = "a list of events";
     return std::vector{std::move(error)};
   }
@@ -198,4 +199,4 @@ TraceResult read_infinitehbd(const std::string& text, const std::string& name) {
   return trace;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::imports

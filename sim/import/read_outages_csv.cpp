@@ -12,7 +12,7 @@
 #include "sim/import/trace.h"
 #include "sim/scenario/faults/fault_catalogue.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::imports {
 
 namespace {
 
@@ -44,9 +44,9 @@ class OutagesCsvReader {
     return errors_.size() < kMostErrors && (header_ || errors_.empty());
   }
 
-  std::vector<ScenarioError> finish() {
+  std::vector<scenario::ScenarioError> finish() {
     if (!header_ && errors_.empty()) {
-      ScenarioError error;
+      scenario::ScenarioError error;
       error.file = name_;
       error.message = "the file is empty";
       error.expected = "a first row such as node,down,up,cause";
@@ -56,7 +56,7 @@ class OutagesCsvReader {
   }
 
  private:
-  void wrong(ScenarioError error) { errors_.push_back(std::move(error)); }
+  void wrong(scenario::ScenarioError error) { errors_.push_back(std::move(error)); }
 
   void read_header(const Row& row) {
     at_.fill(std::numeric_limits<std::size_t>::max());
@@ -64,7 +64,7 @@ class OutagesCsvReader {
       const auto found = std::ranges::find(kColumnNames, row.cells[i].text);
       if (found == kColumnNames.end()) {
         wrong(error_at(name_, row, row.cells[i],
-                       {fmt::format("unknown column {}", in_quotes(row.cells[i].text)),
+                       {fmt::format("unknown column {}", scenario::in_quotes(row.cells[i].text)),
                         fmt::format("one of {}", fmt::join(kColumnNames, ", ")),
                         std::string(policies::nearest_name(row.cells[i].text, kColumnNames))}));
         continue;
@@ -95,7 +95,7 @@ class OutagesCsvReader {
 
   std::optional<std::int64_t> moment_in(const Row& row, const Cell& cell) {
     auto parsed = parse_moment(cell.text);
-    if (auto* problem = std::get_if<TextProblem>(&parsed)) {
+    if (auto* problem = std::get_if<scenario::TextProblem>(&parsed)) {
       wrong(error_at(name_, row, cell, std::move(*problem)));
       return std::nullopt;
     }
@@ -104,12 +104,13 @@ class OutagesCsvReader {
       dated_ = moment.dated;
     }
     if (*dated_ != moment.dated) {
-      wrong(error_at(name_, row, cell,
-                     {fmt::format("{} is {}, and the times above are {}", in_quotes(cell.text),
-                                  moment.dated ? "a date" : "since a beginning",
-                                  *dated_ ? "dates" : "since a beginning"),
-                      "one kind of times in a file",
-                      {}}));
+      wrong(error_at(
+          name_, row, cell,
+          {fmt::format("{} is {}, and the times above are {}", scenario::in_quotes(cell.text),
+                       moment.dated ? "a date" : "since a beginning",
+                       *dated_ ? "dates" : "since a beginning"),
+           "one kind of times in a file",
+           {}}));
       return std::nullopt;
     }
     trace_.first_us = trace_.rows == 0 ? moment.us : std::min(trace_.first_us, moment.us);
@@ -156,28 +157,29 @@ class OutagesCsvReader {
 
   bool read_kind(const Row& row, Outage& outage) {
     if (const Cell* kind = cell(row, Column::kKind)) {
-      const std::string_view known[] = {name_of(FaultKind::kNodeCrash),
-                                        name_of(FaultKind::kPreemption)};
+      const std::string_view known[] = {scenario::name_of(scenario::FaultKind::kNodeCrash),
+                                        scenario::name_of(scenario::FaultKind::kPreemption)};
       if (std::ranges::find(known, kind->text) == std::end(known)) {
         wrong(error_at(name_, row, *kind,
-                       {fmt::format("unknown kind of outage {}", in_quotes(kind->text)),
+                       {fmt::format("unknown kind of outage {}", scenario::in_quotes(kind->text)),
                         fmt::format("{}", fmt::join(known, " or ")),
                         std::string(policies::nearest_name(kind->text, known))}));
         return false;
       }
-      outage.kind = kind->text == known[0] ? FaultKind::kNodeCrash : FaultKind::kPreemption;
+      outage.kind = kind->text == known[0] ? scenario::FaultKind::kNodeCrash
+                                           : scenario::FaultKind::kPreemption;
     }
     const Cell* notice = cell(row, Column::kNotice);
     if (notice == nullptr) {
       return true;
     }
-    auto parsed = parse_duration(notice->text);
-    if (auto* problem = std::get_if<TextProblem>(&parsed)) {
+    auto parsed = scenario::parse_duration(notice->text);
+    if (auto* problem = std::get_if<scenario::TextProblem>(&parsed)) {
       wrong(error_at(name_, row, *notice, std::move(*problem)));
       return false;
     }
     outage.notice_us = std::get<std::int64_t>(parsed);
-    if (outage.kind != FaultKind::kPreemption) {
+    if (outage.kind != scenario::FaultKind::kPreemption) {
       wrong(error_at(name_, row, *notice,
                      {"only a preemption has a notice", "kind preemption beside it", {}}));
       return false;
@@ -200,7 +202,7 @@ class OutagesCsvReader {
  private:
   const std::string& name_;
   Trace& trace_;
-  std::vector<ScenarioError> errors_;
+  std::vector<scenario::ScenarioError> errors_;
   std::array<std::size_t, kColumns> at_{};
   std::size_t cells_ = 0;
   bool header_ = false;
@@ -240,4 +242,4 @@ TraceResult read_outages_csv(const std::string& text, const std::string& name) {
   return trace;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::imports

@@ -12,7 +12,7 @@
 #include "sim/scenario/text/node_names.h"
 #include "sim/scenario/text/numerals.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::imports {
 
 namespace {
 
@@ -29,10 +29,11 @@ bool is_title(std::string_view cell) {
 
 class SiteNamesReader {
  public:
-  SiteNamesReader(const std::string& file, const Scenario& scenario, const std::string& pool)
+  SiteNamesReader(const std::string& file, const scenario::Scenario& scenario,
+                  const std::string& pool)
       : file_(file), scenario_(scenario) {
     const auto& pools = scenario.cluster.pools;
-    if (const auto index = index_by_name(pools, pool)) {
+    if (const auto index = scenario::index_by_name(pools, pool)) {
       pool_ = &pools[*index];
     } else if (pool.empty() && pools.size() == 1) {
       pool_ = &pools.front();
@@ -54,7 +55,7 @@ class SiteNamesReader {
 
   SiteNamesResult finish() {
     if (sites_.names.empty() && errors_.empty()) {
-      ScenarioError error;
+      scenario::ScenarioError error;
       error.file = file_;
       error.message = "names no machine";
       error.expected = "rows such as cn-17,gpu-0";
@@ -68,30 +69,32 @@ class SiteNamesReader {
   }
 
  private:
-  void wrong(ScenarioError error) { errors_.push_back(std::move(error)); }
+  void wrong(scenario::ScenarioError error) { errors_.push_back(std::move(error)); }
 
   /// The node's name in the scenario.
-  std::variant<std::string, TextProblem> node_in(const std::string& text) const {
-    const auto index = parse_index(text);
+  std::variant<std::string, scenario::TextProblem> node_in(const std::string& text) const {
+    const auto index = scenario::parse_index(text);
     if (!index) {
-      auto target = resolve_target(scenario_, "node:" + text);
-      if (auto* problem = std::get_if<TextProblem>(&target)) {
+      auto target = scenario::resolve_target(scenario_, "node:" + text);
+      if (auto* problem = std::get_if<scenario::TextProblem>(&target)) {
         problem->nearest.erase(0, problem->nearest.find(':') + 1);
         return std::move(*problem);
       }
       return text;
     }
     if (pool_ == nullptr) {
-      return TextProblem{fmt::format("{} is a number, and the scenario has several pools", text),
-                         "the node's name, or --pool",
-                         {}};
+      return scenario::TextProblem{
+          fmt::format("{} is a number, and the scenario has several pools", text),
+          "the node's name, or --pool",
+          {}};
     }
     if (*index >= pool_->max_nodes) {
-      return TextProblem{fmt::format("pool {} has no node {}", in_quotes(pool_->name), text),
-                         fmt::format("at most {}", pool_->max_nodes - 1),
-                         {}};
+      return scenario::TextProblem{
+          fmt::format("pool {} has no node {}", scenario::in_quotes(pool_->name), text),
+          fmt::format("at most {}", pool_->max_nodes - 1),
+          {}};
     }
-    return node_name(*pool_, *index);
+    return scenario::node_name(*pool_, *index);
   }
 
   void read_row(const Row& row) {
@@ -104,14 +107,14 @@ class SiteNamesReader {
       return;
     }
     auto node = node_in(row.cells[1].text);
-    if (auto* problem = std::get_if<TextProblem>(&node)) {
+    if (auto* problem = std::get_if<scenario::TextProblem>(&node)) {
       wrong(error_at(file_, row, row.cells[1], std::move(*problem)));
       return;
     }
     const std::string& name = std::get<std::string>(node);
     if (sites_.node_of.contains(site.text)) {
       wrong(error_at(file_, row, site,
-                     {fmt::format("{} is {} already", in_quotes(site.text),
+                     {fmt::format("{} is {} already", scenario::in_quotes(site.text),
                                   sites_.node_of.find(site.text)->second),
                       "each machine once",
                       {}}));
@@ -120,7 +123,7 @@ class SiteNamesReader {
     const auto [before, is_new] = site_of_.try_emplace(name, site.text);
     if (!is_new) {
       wrong(error_at(file_, row, row.cells[1],
-                     {fmt::format("{} is {} already", name, in_quotes(before->second)),
+                     {fmt::format("{} is {} already", name, scenario::in_quotes(before->second)),
                       "each node once",
                       {}}));
       return;
@@ -130,18 +133,18 @@ class SiteNamesReader {
   }
 
   const std::string& file_;
-  const Scenario& scenario_;
-  const PoolSpec* pool_ = nullptr;
+  const scenario::Scenario& scenario_;
+  const scenario::PoolSpec* pool_ = nullptr;
   bool begun_ = false;
   SiteNames sites_;
   std::map<std::string, std::string> site_of_;  ///< by node
-  std::vector<ScenarioError> errors_;
+  std::vector<scenario::ScenarioError> errors_;
 };
 
 }  // namespace
 
 SiteNamesResult read_site_names(const std::string& text, const std::string& file,
-                                const Scenario& scenario, const std::string& pool) {
+                                const scenario::Scenario& scenario, const std::string& pool) {
   SiteNamesReader reader(file, scenario, pool);
   auto broken = for_rows(text, file, [&](const Row& row) { return reader.take(row); });
   if (broken) {
@@ -150,4 +153,4 @@ SiteNamesResult read_site_names(const std::string& text, const std::string& file
   return reader.finish();
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::imports

@@ -7,7 +7,7 @@
 
 #include "reports/render/utf8.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::imports {
 
 namespace {
 
@@ -24,7 +24,7 @@ class RowScanner {
   [[nodiscard]] bool at_end() const { return at_ >= text_.size(); }
 
   /// The next row; what is wrong with it.
-  std::optional<ScenarioError> next(Row& row) {
+  std::optional<scenario::ScenarioError> next(Row& row) {
     row.cells.clear();
     row.line = line_;
     begin_cell();
@@ -75,7 +75,7 @@ class RowScanner {
   }
 
   /// One character of a cell.
-  std::optional<ScenarioError> character() {
+  std::optional<scenario::ScenarioError> character() {
     const char c = text_[at_];
     if (c == '\0') {
       return problem("a NUL byte", "text");
@@ -105,7 +105,7 @@ class RowScanner {
     return std::nullopt;
   }
 
-  std::optional<ScenarioError> quotes() {
+  std::optional<scenario::ScenarioError> quotes() {
     const std::uint64_t line = line_;
     const std::uint64_t column = column_;
     quoted_ = true;
@@ -131,8 +131,8 @@ class RowScanner {
     return problem("this quote is never closed", "a second quote");
   }
 
-  [[nodiscard]] ScenarioError problem(std::string message, std::string expected) const {
-    ScenarioError error;
+  [[nodiscard]] scenario::ScenarioError problem(std::string message, std::string expected) const {
+    scenario::ScenarioError error;
     error.file = name_;
     error.line = line_;
     error.column = column_;
@@ -154,8 +154,8 @@ class RowScanner {
 
 }  // namespace
 
-std::optional<ScenarioError> for_rows(std::string_view text, const std::string& name,
-                                      const std::function<bool(const Row&)>& on_row) {
+std::optional<scenario::ScenarioError> for_rows(std::string_view text, const std::string& name,
+                                                const std::function<bool(const Row&)>& on_row) {
   RowScanner scanner(text, name);
   Row row;
   while (!scanner.at_end()) {
@@ -170,9 +170,9 @@ std::optional<ScenarioError> for_rows(std::string_view text, const std::string& 
   return std::nullopt;
 }
 
-ScenarioError error_at(const std::string& name, const Row& row, const Cell& cell,
-                       TextProblem problem) {
-  ScenarioError error;
+scenario::ScenarioError error_at(const std::string& name, const Row& row, const Cell& cell,
+                                 scenario::TextProblem problem) {
+  scenario::ScenarioError error;
   error.file = name;
   error.line = row.line;
   error.column = cell.column;
@@ -182,9 +182,9 @@ ScenarioError error_at(const std::string& name, const Row& row, const Cell& cell
   return error;
 }
 
-ScenarioError error_at(const std::string& name, const Row& row, std::string message,
-                       std::string expected) {
+scenario::ScenarioError error_at(const std::string& name, const Row& row, std::string message,
+                                 std::string expected) {
   return error_at(name, row, Cell{}, {std::move(message), std::move(expected), {}});
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::imports

@@ -10,7 +10,7 @@
 #include "sim/scenario/text/error.h"
 #include "sim/scenario/text/units.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::imports {
 
 /// One cell of a table, without blanks around it and without its quotes.
 struct Cell {
@@ -31,14 +31,14 @@ inline constexpr std::size_t kMostColumns = 64;
 /// order mark, either kind of line end, empty lines and lines that begin with '#' are passed over.
 /// Returns what makes the text no table: NUL bytes, what is not UTF-8, an open quote, too many
 /// cells.
-std::optional<ScenarioError> for_rows(std::string_view text, const std::string& name,
-                                      const std::function<bool(const Row&)>& on_row);
+std::optional<scenario::ScenarioError> for_rows(std::string_view text, const std::string& name,
+                                                const std::function<bool(const Row&)>& on_row);
 
 /// An error at a cell.
-ScenarioError error_at(const std::string& name, const Row& row, const Cell& cell,
-                       TextProblem problem);
+scenario::ScenarioError error_at(const std::string& name, const Row& row, const Cell& cell,
+                                 scenario::TextProblem problem);
 /// An error of a row as a whole.
-ScenarioError error_at(const std::string& name, const Row& row, std::string message,
-                       std::string expected);
+scenario::ScenarioError error_at(const std::string& name, const Row& row, std::string message,
+                                 std::string expected);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::imports

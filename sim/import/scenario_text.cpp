@@ -6,7 +6,7 @@
 
 #include "policies/api/json_as_text.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::imports {
 
 namespace {
 
@@ -47,4 +47,4 @@ std::string scenario_file_text(const Json& scenario) {
   return text + "\n}\n";
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::imports

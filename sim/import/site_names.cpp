@@ -14,7 +14,7 @@
 #include "sim/scenario/faults/target.h"
 #include "sim/scenario/text/node_names.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::imports {
 
 namespace {
 
@@ -95,7 +95,7 @@ SiteNamesResult sites_in(SiteNames map, const std::vector<std::string>& names) {
   std::ranges::copy_if(names, std::back_inserter(missing),
                        [&](const std::string& name) { return !map.node_of.contains(name); });
   if (!missing.empty()) {
-    ScenarioError error;
+    scenario::ScenarioError error;
     error.file = map.by;
     error.message = fmt::format("has no row for {} of {} machines: {}", missing.size(),
                                 names.size(), first_of(missing));
@@ -114,22 +114,23 @@ std::vector<std::string> in_order_of_names(std::vector<std::string> names) {
   return names;
 }
 
-SiteNamesResult sites_in_order(const std::vector<std::string>& names, const PoolSpec& pool) {
+SiteNamesResult sites_in_order(const std::vector<std::string>& names,
+                               const scenario::PoolSpec& pool) {
   if (names.size() > pool.max_nodes) {
-    ScenarioError error;
+    scenario::ScenarioError error;
     error.file = "--into";
     error.message = fmt::format("{} machines are named, and pool {} has {} nodes", names.size(),
-                                in_quotes(pool.name), pool.max_nodes);
+                                scenario::in_quotes(pool.name), pool.max_nodes);
     error.expected = fmt::format("a pool of as many, as `aftershock init --gpu {}` makes it",
                                  std::uint64_t{pool.accelerators_per_node} * names.size());
-    error.kind = ErrorKind::kArgument;
+    error.kind = scenario::ErrorKind::kArgument;
     return std::vector{std::move(error)};
   }
   SiteNames sites;
   sites.names = names;
   const std::vector<std::string> sorted = in_order_of_names(names);
   for (std::uint32_t i = 0; i < sorted.size(); ++i) {
-    sites.node_of.emplace(sorted[i], node_name(pool, i));
+    sites.node_of.emplace(sorted[i], scenario::node_name(pool, i));
   }
   return sites;
 }
@@ -157,14 +158,14 @@ std::vector<std::string> machines_of_incident(const std::string& text, const std
   return names;
 }
 
-bool is_foreign(const Scenario& scenario, const std::string& name) {
+bool is_foreign(const scenario::Scenario& scenario, const std::string& name) {
   if (name.empty() || name.size() > kLongestMachineName) {
     return false;
   }
-  const auto target = resolve_target(scenario, std::string(kNode) + name);
-  const auto* problem = std::get_if<TextProblem>(&target);
+  const auto target = scenario::resolve_target(scenario, std::string(kNode) + name);
+  const auto* problem = std::get_if<scenario::TextProblem>(&target);
   return problem != nullptr && problem->nearest.empty() &&
-         std::ranges::none_of(scenario.cluster.pools, [&](const PoolSpec& pool) {
+         std::ranges::none_of(scenario.cluster.pools, [&](const scenario::PoolSpec& pool) {
            return name.starts_with(pool.name + "-");
          });
 }
@@ -215,4 +216,4 @@ std::string first_of(const std::vector<std::string>& names) {
   return names.size() > shown ? fmt::format("{} and {} more", text, names.size() - shown) : text;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::imports

@@ -10,7 +10,7 @@
 #include "sim/scenario/scenario.h"
 #include "sim/scenario/text/error.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::imports {
 
 /// A site's names of its machines, and the scenario's nodes that stand for them.
 struct SiteNames {
@@ -20,7 +20,7 @@ struct SiteNames {
   std::vector<std::string> unused;                          ///< said by the file for nothing
 };
 /// The names, or why there are none.
-using SiteNamesResult = std::variant<SiteNames, std::vector<ScenarioError>>;
+using SiteNamesResult = std::variant<SiteNames, std::vector<scenario::ScenarioError>>;
 
 /// No machine has a longer name.
 inline constexpr std::size_t kLongestMachineName = 256;
@@ -33,7 +33,7 @@ inline constexpr const char* kMapHelp =
 /// The scenario's nodes by a file of --map. `pool` is that of --pool; empty: the only one, of which
 /// nodes may go by their numbers. Up to twenty errors, with line and column.
 SiteNamesResult read_site_names(const std::string& text, const std::string& file,
-                                const Scenario& scenario, const std::string& pool);
+                                const scenario::Scenario& scenario, const std::string& pool);
 
 /// Those of `map` that are among `names`, in the order of these; an error where it lacks some.
 SiteNamesResult sites_in(SiteNames map, const std::vector<std::string>& names);
@@ -44,7 +44,8 @@ std::vector<std::string> in_order_of_names(std::vector<std::string> names);
 
 /// The nodes of a pool in their order for `names` in that of in_order_of_names; an error where
 /// there are too few.
-SiteNamesResult sites_in_order(const std::vector<std::string>& names, const PoolSpec& pool);
+SiteNamesResult sites_in_order(const std::vector<std::string>& names,
+                               const scenario::PoolSpec& pool);
 
 /// The machines that an incident names as the nodes of its targets, in the order of appearance; of
 /// the ends of links those that `map` has. Mistakes in rows are left to the reader of the incident.
@@ -52,7 +53,7 @@ std::vector<std::string> machines_of_incident(const std::string& text, const std
                                               const SiteNames& map);
 
 /// Whether it is neither a node of the scenario nor nearly the name of one.
-bool is_foreign(const Scenario& scenario, const std::string& name);
+bool is_foreign(const scenario::Scenario& scenario, const std::string& name);
 
 /// A target of an incident with the scenario's nodes in place of the site's machines.
 std::string with_nodes(const SiteNames& sites, const std::string& target);
@@ -70,4 +71,4 @@ std::string sites_text(const SiteNames& sites);
 /// "a, b, c and 12 more"
 std::string first_of(const std::vector<std::string>& names);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::imports

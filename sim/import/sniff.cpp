@@ -5,7 +5,7 @@
 
 #include "sim/import/rows.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::imports {
 
 namespace {
 
@@ -41,4 +41,4 @@ std::string_view sniff_format(std::string_view text) {
   return format;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::imports

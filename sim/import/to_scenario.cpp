@@ -10,7 +10,7 @@
 #include "sim/import/moment.h"
 #include "sim/scenario/faults/fault_catalogue.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::imports {
 
 namespace {
 
@@ -21,7 +21,7 @@ constexpr std::uint32_t kPerNode = 8;
 Json fault_of(const Outage& outage, const std::string& node, std::int64_t shift_us) {
   Json fault;
   fault["id"] = "";  // first, filled in later
-  fault["kind"] = name_of(outage.kind);
+  fault["kind"] = scenario::name_of(outage.kind);
   if (!outage.cause.empty()) {
     fault["label"] = outage.cause;
   }
@@ -74,8 +74,9 @@ ScriptedFaults scripted(const Trace& trace, const PlacingOptions& options) {
 Json scenario_around(const Trace& trace, const AroundOptions& options) {
   constexpr double kRarely = 0.01;
   const std::uint32_t nodes = nodes_nearly_always_up(trace, options.nodes, kRarely);
-  const bool spot = std::ranges::any_of(
-      trace.outages, [](const Outage& outage) { return outage.kind == FaultKind::kPreemption; });
+  const bool spot = std::ranges::any_of(trace.outages, [](const Outage& outage) {
+    return outage.kind == scenario::FaultKind::kPreemption;
+  });
   Json scenario;
   scenario["schema"] = 1;
   scenario["name"] = options.name;
@@ -123,4 +124,4 @@ std::string as_name(const std::string& text) {
   return name.empty() ? "imported" : name;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::imports

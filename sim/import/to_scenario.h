@@ -10,7 +10,7 @@
 
 #include "sim/import/trace.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::imports {
 
 /// Where in the imported file a fault comes from, for errors about it.
 struct FaultOrigin {
@@ -53,4 +53,4 @@ nlohmann::ordered_json scenario_around(const Trace& trace, const AroundOptions& 
 /// A text as a name in scenarios: what a name may not have becomes '-'; never empty.
 std::string as_name(const std::string& text);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::imports

@@ -11,12 +11,12 @@
 #include "sim/scenario/text/error.h"
 
 // The content of a fault trace, whatever form it was written in.
-namespace aftershock::sim {
+namespace aftershock::sim::imports {
 
 /// One time that a node was away. Times are since the clock zero of its trace.
 struct Outage {
   std::uint32_t node = 0;  ///< index into Trace::nodes
-  FaultKind kind = FaultKind::kNodeCrash;
+  scenario::FaultKind kind = scenario::FaultKind::kNodeCrash;
   std::int64_t down_us = 0;
   std::optional<std::int64_t> up_us;      ///< none: it did not come back
   std::optional<std::int64_t> notice_us;  ///< of a preemption
@@ -45,7 +45,7 @@ struct Trace {
 };
 
 /// The trace, or why it is none.
-using TraceResult = std::variant<Trace, std::vector<ScenarioError>>;
+using TraceResult = std::variant<Trace, std::vector<scenario::ScenarioError>>;
 
 /// Notes that a row says nothing to us, and why.
 void drop(std::vector<Dropped>& dropped, const std::string& why, std::uint64_t line);
@@ -74,4 +74,4 @@ inline constexpr const char* kOutagesCsvHelp =
 /// under the causes of both.
 std::vector<Outage> merged(const std::vector<Outage>& outages);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::imports

@@ -8,7 +8,7 @@
 #include "sim/invariants/invariant_checker.h"
 
 // Charges of retry budgets, and their exhaustion.
-namespace aftershock::sim {
+namespace aftershock::sim::invariants {
 
 namespace {
 
@@ -22,14 +22,14 @@ bool is_failure(const Event& event) {
 }
 
 // The limit of the budget, by the policy's configuration where that has one.
-std::optional<std::int64_t> limit_of(const Job& job, const policies::BudgetMove& move) {
+std::optional<std::int64_t> limit_of(const workload::Job& job, const policies::BudgetMove& move) {
   const auto& limits = job.control.host.terms().limits;
   return move.budget < limits.size() ? limits[move.budget] : move.limit;
 }
 
 // Of the budgets that a step moves the tightest ends it; what is charged to none with a limit goes
 // on for ever.
-std::optional<std::int64_t> tightest(const Job& job, const policies::Step& step) {
+std::optional<std::int64_t> tightest(const workload::Job& job, const policies::Step& step) {
   std::optional<std::int64_t> tightest;
   bool charged = false;
   for (const policies::BudgetMove& move : step.budgets) {
@@ -43,14 +43,14 @@ std::optional<std::int64_t> tightest(const Job& job, const policies::Step& step)
 
 }  // namespace
 
-void InvariantChecker::check_move(const Job& job, JobBook& book, const policies::Step& step,
-                                  const policies::BudgetMove& move) {
+void InvariantChecker::check_move(const workload::Job& job, JobBook& book,
+                                  const policies::Step& step, const policies::BudgetMove& move) {
   const policies::PolicyInfo& info = job.control.host.info();
   book.moved = true;
   book.budgets.resize(std::max(book.budgets.size(), info.budgets.size()));
   BudgetBook& budget = book.budgets[move.budget];
   const std::string_view name = info.budgets[move.budget];
-  const bool in_a_row = counts_in_a_row(info, move.budget);
+  const bool in_a_row = control::counts_in_a_row(info, move.budget);
   budget.limit = limit_of(job, move);
   if (move.cause == policies::ChargeCause::kApplication) {
     book.application_limit = std::max(book.application_limit, tightest(job, step));
@@ -100,7 +100,7 @@ void InvariantChecker::check_move(const Job& job, JobBook& book, const policies:
 }
 
 // A controller that came back, before it has decided anything.
-void InvariantChecker::check_knowledge(const Job& job, JobBook& book,
+void InvariantChecker::check_knowledge(const workload::Job& job, JobBook& book,
                                        const policies::Decision& decision) {
   book.restarted = false;
   if (book.knew.empty()) {
@@ -119,8 +119,8 @@ void InvariantChecker::check_knowledge(const Job& job, JobBook& book,
 }
 
 // A start of another attempt, by any command, is checked against the charges for the last one.
-void InvariantChecker::check_start(const Job& job, JobBook& book, std::uint32_t workers) {
-  const JobSpec& spec = scenario_->jobs[job.index];
+void InvariantChecker::check_start(const workload::Job& job, JobBook& book, std::uint32_t workers) {
+  const scenario::JobSpec& spec = scenario_->jobs[job.index];
   if (workers < least_[job.index] || workers > spec.workers) {
     find("S17", job,
          fmt::format("an attempt of {} workers is asked for, of {} to {}", workers,
@@ -147,11 +147,11 @@ void InvariantChecker::check_start(const Job& job, JobBook& book, std::uint32_t 
   }
 }
 
-std::int64_t InvariantChecker::application_errors(const Job& job, const JobBook& book) {
+std::int64_t InvariantChecker::application_errors(const workload::Job& job, const JobBook& book) {
   // The failure limit of its pods pays for this one, and that limit does not belong to the job's
   // budgets.
   const bool free = job.control.host.info().watches_nodes && book.failed && !book.moved;
   return free && book.application > 0 ? book.application - 1 : book.application;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::invariants

@@ -8,11 +8,11 @@
 #include "sim/scenario/text/node_names.h"
 
 // Commands: what is asked for, and what came of it.
-namespace aftershock::sim {
+namespace aftershock::sim::invariants {
 
 namespace {
 
-Standing standing_of(const Job& job) {
+Standing standing_of(const workload::Job& job) {
   return {.epoch = job.epoch,
           .stage = static_cast<std::uint8_t>(job.stage),
           .stage_epoch = job.stage_epoch,
@@ -47,7 +47,7 @@ bool is_reason(std::string_view reason, const policies::PolicyInfo& info) {
 
 }  // namespace
 
-void InvariantChecker::check_stop(const Job& job, const JobBook& book) {
+void InvariantChecker::check_stop(const workload::Job& job, const JobBook& book) {
   // Room for a size, once told, holds from one attempt to the next.
   const bool resizes = job.pool_watch.capacity && job.pool_watch.capacity_told &&
                        *job.pool_watch.capacity_told != job.workers;
@@ -58,8 +58,8 @@ void InvariantChecker::check_stop(const Job& job, const JobBook& book) {
 }
 
 // A policy has a say over the nodes of its own pool that no other job holds.
-void InvariantChecker::check_node(const Job& job, policies::NodeId node,
-                                  const std::vector<Pool>& pools) {
+void InvariantChecker::check_node(const workload::Job& job, policies::NodeId node,
+                                  const std::vector<machines::Pool>& pools) {
   std::uint32_t index = node;
   for (std::uint32_t pool = 0; pool < pools.size(); index -= pools[pool++].size()) {
     if (index >= pools[pool].size()) {
@@ -67,15 +67,15 @@ void InvariantChecker::check_node(const Job& job, policies::NodeId node,
     }
     const std::uint32_t holder = pools[pool].node(index).job;
     if (pools[pool].taken(index) && holder != job.index) {
-      const std::string name = node_name(scenario_->cluster.pools[pool], index);
+      const std::string name = scenario::node_name(scenario_->cluster.pools[pool], index);
       find("S15", job, fmt::format("isolates {}, which is another's", name));
     }
     return;
   }
 }
 
-void InvariantChecker::asked(const Job& job, const policies::Command& command,
-                             const std::vector<Pool>& pools) {
+void InvariantChecker::asked(const workload::Job& job, const policies::Command& command,
+                             const std::vector<machines::Pool>& pools) {
   JobBook& book = books_[job.index];
   if (const auto* persist = std::get_if<policies::Persist>(&command);
       persist != nullptr && persist->job == job.index && book.commands.take(persist->id)) {
@@ -131,7 +131,7 @@ void InvariantChecker::asked(const Job& job, const policies::Command& command,
       command);
 }
 
-void InvariantChecker::check_answer(const Job& job, const policies::Command& command) {
+void InvariantChecker::check_answer(const workload::Job& job, const policies::Command& command) {
   JobBook& book = books_[job.index];
   const Standing after = standing_of(job);
   if (after == book.before) {
@@ -154,7 +154,7 @@ void InvariantChecker::check_answer(const Job& job, const policies::Command& com
   }
 }
 
-void InvariantChecker::open(const Job& job, JobBook& book) {
+void InvariantChecker::open(const workload::Job& job, JobBook& book) {
   book.application = application_errors(job, book);
   book.epoch = job.epoch;
   book.announced = {};
@@ -173,7 +173,7 @@ void InvariantChecker::open(const Job& job, JobBook& book) {
 }
 
 // Of what the attempt before was about.
-void InvariantChecker::check_empty(const Job& job) {
+void InvariantChecker::check_empty(const workload::Job& job) {
   const std::string_view left = job.detection.report_slot != 0 || job.detection.report_waiting != 0
                                     ? "a report"
                                 : job.saved.uploading != 0 || job.saved.upload != 0 ? "an upload"
@@ -188,7 +188,7 @@ void InvariantChecker::check_empty(const Job& job) {
   }
 }
 
-void InvariantChecker::ended(const Job& job) {
+void InvariantChecker::ended(const workload::Job& job) {
   JobBook& book = books_[job.index];
   if (book.ended) {
     find("S10", job, fmt::format("ends once more, for \"{}\"", job.reason));
@@ -203,4 +203,4 @@ void InvariantChecker::ended(const Job& job) {
   }
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::invariants

@@ -6,7 +6,7 @@
 #include "sim/invariants/invariant_checker.h"
 
 // The events that a policy hears, and the steps that it answers with.
-namespace aftershock::sim {
+namespace aftershock::sim::invariants {
 
 namespace {
 
@@ -65,7 +65,7 @@ bool ended_by_application(const policies::Batch& batch) {
 
 }  // namespace
 
-void InvariantChecker::hear(const Job& job, JobBook& book, const Event& event) {
+void InvariantChecker::hear(const workload::Job& job, JobBook& book, const Event& event) {
   if (const auto* report = std::get_if<policies::CheckpointReported>(&event)) {
     hear_report(job, book, *report);
     return;
@@ -101,7 +101,7 @@ void InvariantChecker::hear(const Job& job, JobBook& book, const Event& event) {
   book.failed |= failed != nullptr || std::holds_alternative<policies::PollUnanswered>(event);
 }
 
-void InvariantChecker::decided(const Job& job, const policies::Decision& decision) {
+void InvariantChecker::decided(const workload::Job& job, const policies::Decision& decision) {
   JobBook& book = books_[job.index];
   const bool failed_before = book.failed;
   for (const Event& event : job.control.host.batch().events) {
@@ -124,7 +124,8 @@ void InvariantChecker::decided(const Job& job, const policies::Decision& decisio
   }
 }
 
-void InvariantChecker::check_step(const Job& job, JobBook& book, const policies::Step& step) {
+void InvariantChecker::check_step(const workload::Job& job, JobBook& book,
+                                  const policies::Step& step) {
   if (step.budgets.empty() && !acts(step)) {
     return;
   }
@@ -146,7 +147,7 @@ void InvariantChecker::check_step(const Job& job, JobBook& book, const policies:
 }
 
 // A policy that says less than before has not heard of anything new: see check_step().
-void InvariantChecker::check_backoff(const Job& job, JobBook& book,
+void InvariantChecker::check_backoff(const workload::Job& job, JobBook& book,
                                      const policies::Backoff& backoff) {
   const std::int64_t length_us = backoff.until_us - backoff.since_us;
   if (backoff.longest_us && length_us > *backoff.longest_us) {
@@ -159,7 +160,7 @@ void InvariantChecker::check_backoff(const Job& job, JobBook& book,
   }
 }
 
-void InvariantChecker::watches(const Job& job, const policies::Watch& watch) {
+void InvariantChecker::watches(const workload::Job& job, const policies::Watch& watch) {
   JobBook& book = books_[job.index];
   const auto look = [&](policies::Epoch epoch, std::string_view what) {
     if (epoch < book.epoch) {
@@ -184,4 +185,4 @@ void InvariantChecker::watches(const Job& job, const policies::Watch& watch) {
   }
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::invariants

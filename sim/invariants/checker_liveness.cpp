@@ -11,7 +11,7 @@
 
 // Deadlines of the checker. Time is told where the cluster is left alone: whatever strikes it takes
 // back what was promised before (chaos.md 5.4).
-namespace aftershock::sim {
+namespace aftershock::sim::invariants {
 
 namespace {
 
@@ -50,7 +50,7 @@ bool answers(const policies::Step& step, const policies::Batch& batch) {
 }
 
 // How soon an elastic policy has to look, by Ray Train's configuration.
-std::int64_t look_for_room_us(const JobSpec& job) {
+std::int64_t look_for_room_us(const scenario::JobSpec& job) {
   constexpr double kDefaultS = 60;
   constexpr double kMicrosPerSecond = 1e6;
   const auto found = job.policy.config->find("elastic_resize_monitor_interval_s");
@@ -61,7 +61,7 @@ std::int64_t look_for_room_us(const JobSpec& job) {
 
 }  // namespace
 
-void InvariantChecker::expect(const Job& job, DeadlineKind due, std::int64_t by_us) {
+void InvariantChecker::expect(const workload::Job& job, DeadlineKind due, std::int64_t by_us) {
   books_[job.index].deadlines.make(due, {now_us_, by_us});
 }
 
@@ -73,8 +73,8 @@ void InvariantChecker::judge_deadline(std::uint32_t job, DeadlineKind due) {
   const DeadlineWords& words = kDeadlineWords[static_cast<std::size_t>(due)];
   find(words.id, job,
        fmt::format("{} took {}, and at most {} is allowed", words.what,
-                   format_duration(now_us_ - deadline->since_us),
-                   format_duration(deadline->by_us - deadline->since_us)));
+                   scenario::format_duration(now_us_ - deadline->since_us),
+                   scenario::format_duration(deadline->by_us - deadline->since_us)));
 }
 
 // Nothing more is due of it; what was due before is.
@@ -86,7 +86,7 @@ void InvariantChecker::end_deadlines(std::uint32_t job) {
   }
 }
 
-std::vector<MissedDeadline> InvariantChecker::missed_deadlines(const Job& job) const {
+std::vector<MissedDeadline> InvariantChecker::missed_deadlines(const workload::Job& job) const {
   std::vector<MissedDeadline> found;
   const Deadlines& deadlines = books_[job.index].deadlines;
   for (std::size_t i = 0; i < kDeadlineKinds; ++i) {
@@ -99,7 +99,7 @@ std::vector<MissedDeadline> InvariantChecker::missed_deadlines(const Job& job) c
 }
 
 // A decision while something is due.
-void InvariantChecker::check_deadlines(const Job& job, JobBook& book,
+void InvariantChecker::check_deadlines(const workload::Job& job, JobBook& book,
                                        const policies::Decision& decision) {
   const policies::Batch& batch = job.control.host.batch();
   if (book.deadlines.made(DeadlineKind::kDecides) && !decision.steps.empty()) {
@@ -121,7 +121,7 @@ void InvariantChecker::check_deadlines(const Job& job, JobBook& book,
   }
 }
 
-void InvariantChecker::room(const Job& job) {
+void InvariantChecker::room(const workload::Job& job) {
   JobBook& book = books_[job.index];
   const bool more =
       job.pool_watch.capacity && job.pool_watch.capacity_told &&
@@ -136,9 +136,9 @@ void InvariantChecker::room(const Job& job) {
   }
 }
 
-void InvariantChecker::waits(const Job& job) {
+void InvariantChecker::waits(const workload::Job& job) {
   constexpr std::uint32_t kMoreThanThereAre = ~std::uint32_t{0};
-  const JobSpec& spec = scenario_->jobs[job.index];
+  const scenario::JobSpec& spec = scenario_->jobs[job.index];
   const std::uint32_t per_node = scenario_->cluster.pools[spec.pool].accelerators_per_node;
   // Where it may not be put on any node the number of free ones says nothing.
   const std::uint32_t needed =
@@ -148,7 +148,7 @@ void InvariantChecker::waits(const Job& job) {
 }
 
 // To be called between entries. Between the last look and this one nothing has changed.
-void InvariantChecker::check_waiting(const std::vector<Pool>& pools) {
+void InvariantChecker::check_waiting(const std::vector<machines::Pool>& pools) {
   const auto available = [&](std::uint32_t pool) { return pools[pool].available(); };
   waiting_.look(looked_us_, available,
                 [&](const WaitingJobs::Place& place, std::int64_t& since_us) {
@@ -156,7 +156,7 @@ void InvariantChecker::check_waiting(const std::vector<Pool>& pools) {
                     find("L4", place.job,
                          fmt::format("waits for {} nodes, and {} have been free for {}",
                                      place.needed, available(scenario_->jobs[place.job].pool),
-                                     format_duration(now_us_ - since_us)));
+                                     scenario::format_duration(now_us_ - since_us)));
                     since_us = now_us_;
                   }
                 });
@@ -173,14 +173,14 @@ void InvariantChecker::isolated(std::uint32_t pool, std::uint32_t node, std::uin
   isolations_.push_back({pool, node, machine, by_us});
 }
 
-void InvariantChecker::check_isolated(const std::vector<Pool>& pools) {
+void InvariantChecker::check_isolated(const std::vector<machines::Pool>& pools) {
   for (const Drain& one : isolations_) {
-    const Node& node = pools[one.pool].node(one.node);
+    const machines::Node& node = pools[one.pool].node(one.node);
     if (node.isolated && node.up && node.epoch == one.machine && one.deadline_us < now_us_) {
       findings_.push_back(
           {"L5", fmt::format("{} has been well for {}, and is isolated",
-                             node_name(scenario_->cluster.pools[one.pool], one.node),
-                             format_duration(now_us_ - one.deadline_us))});
+                             scenario::node_name(scenario_->cluster.pools[one.pool], one.node),
+                             scenario::format_duration(now_us_ - one.deadline_us))});
     }
   }
   isolations_.clear();
@@ -204,7 +204,7 @@ void InvariantChecker::struck(std::uint32_t number) {
 }
 
 // As many attempts as failures, one after the other, where one would have done for all.
-void InvariantChecker::check_serial(const Job& job, JobBook& book) {
+void InvariantChecker::check_serial(const workload::Job& job, JobBook& book) {
   constexpr std::uint32_t kFewest = 4;
   const std::int64_t cause = job.start_cause.is_fault() ? job.start_cause.value : -1;
   const bool of_moment =
@@ -220,4 +220,4 @@ void InvariantChecker::check_serial(const Job& job, JobBook& book) {
   }
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::invariants

@@ -5,7 +5,7 @@
 #include "sim/invariants/invariant_checker.h"
 
 // Checkpoints, and what a controller leaves for the next.
-namespace aftershock::sim {
+namespace aftershock::sim::invariants {
 
 namespace {
 
@@ -31,7 +31,7 @@ bool finds_newest(const policies::PolicyInfo& info) {
 
 }  // namespace
 
-void InvariantChecker::durable(const Job& job, const Checkpoint& checkpoint) {
+void InvariantChecker::durable(const workload::Job& job, const workload::Checkpoint& checkpoint) {
   JobBook& book = books_[job.index];
   if (find_written(book, checkpoint.id) != nullptr) {
     return;  // its report waited for the one before
@@ -47,7 +47,7 @@ void InvariantChecker::durable(const Job& job, const Checkpoint& checkpoint) {
   written.work_us = checkpoint.work_us;
 }
 
-void InvariantChecker::hear_report(const Job& job, JobBook& book,
+void InvariantChecker::hear_report(const workload::Job& job, JobBook& book,
                                    const policies::CheckpointReported& report) {
   Written* written = find_written(book, report.checkpoint);
   if (written == nullptr) {
@@ -71,7 +71,8 @@ void InvariantChecker::hear_report(const Job& job, JobBook& book,
 }
 
 // As a policy asks for it: what the world makes of that is seen by committed().
-void InvariantChecker::check_commit(const Job& job, JobBook& book, policies::CheckpointId id) {
+void InvariantChecker::check_commit(const workload::Job& job, JobBook& book,
+                                    policies::CheckpointId id) {
   const Written* written = find_written(book, id);
   if (written == nullptr || written->epoch != book.epoch) {
     return;
@@ -91,7 +92,7 @@ void InvariantChecker::check_commit(const Job& job, JobBook& book, policies::Che
   }
 }
 
-void InvariantChecker::committed(const Job& job, const Checkpoint& checkpoint) {
+void InvariantChecker::committed(const workload::Job& job, const workload::Checkpoint& checkpoint) {
   JobBook& book = books_[job.index];
   Written* written = find_written(book, checkpoint.id);
   if (written == nullptr) {
@@ -118,7 +119,8 @@ void InvariantChecker::committed(const Job& job, const Checkpoint& checkpoint) {
   book.serial = 0;
 }
 
-void InvariantChecker::check_from(const Job& job, JobBook& book, policies::CheckpointId from) {
+void InvariantChecker::check_from(const workload::Job& job, JobBook& book,
+                                  policies::CheckpointId from) {
   const auto expected = std::exchange(book.resumes_from, std::nullopt);
   if (from != 0 && from > book.forgotten) {
     const Written* written = find_written(book, from);
@@ -134,13 +136,13 @@ void InvariantChecker::check_from(const Job& job, JobBook& book, policies::Check
   }
 }
 
-void InvariantChecker::restored(const Job& job, std::int64_t work_us) {
+void InvariantChecker::restored(const workload::Job& job, std::int64_t work_us) {
   const JobBook& book = books_[job.index];
   if (!scenario_->jobs[job.index].script.resumes || book.newest == 0 ||
       work_us >= book.newest_work_us) {
     return;
   }
-  const Checkpoint* newest = find_checkpoint(job, book.newest);
+  const workload::Checkpoint* newest = workload::find_checkpoint(job, book.newest);
   if (newest == nullptr || (!newest->deleted_by && !newest->unreadable_by)) {
     find("S04", job,
          fmt::format("resumes at {} us of work, and checkpoint {} has {}", work_us, book.newest,
@@ -148,7 +150,7 @@ void InvariantChecker::restored(const Job& job, std::int64_t work_us) {
   }
 }
 
-void InvariantChecker::forgot_run(const Job& job) {
+void InvariantChecker::forgot_run(const workload::Job& job) {
   JobBook& book = books_[job.index];
   book.written.clear();
   book.forgotten = 0;
@@ -156,7 +158,7 @@ void InvariantChecker::forgot_run(const Job& job) {
   book.stored = 0;
 }
 
-void InvariantChecker::controller_lost(const Job& job, bool state_kept) {
+void InvariantChecker::controller_lost(const workload::Job& job, bool state_kept) {
   JobBook& book = books_[job.index];
   end_deadlines(job.index);
   book.backs_off_since_us.reset();  // a controller keeps what it waits for in memory
@@ -168,7 +170,7 @@ void InvariantChecker::controller_lost(const Job& job, bool state_kept) {
   }
 }
 
-void InvariantChecker::controller_started(const Job& job) {
+void InvariantChecker::controller_started(const workload::Job& job) {
   JobBook& book = books_[job.index];
   book.commands = {};
   if (job.control.drivers > 1) {
@@ -188,7 +190,7 @@ void InvariantChecker::controller_started(const Job& job) {
   }
   // A new driver finds the checkpoint in storage, be it another job's; the choice to go on from it
   // is not checked here.
-  const Checkpoint* stored = find_checkpoint(job, book.stored);
+  const workload::Checkpoint* stored = workload::find_checkpoint(job, book.stored);
   const bool whole = job.control.drivers > 1 && job.stored.found_run &&
                      job.control.torn.name.empty() && stored != nullptr && !stored->deleted_by &&
                      !stored->unreadable_by && book.stored == book.newest;
@@ -197,13 +199,14 @@ void InvariantChecker::controller_started(const Job& job) {
   }
   book.written.clear();
   book.newest = 0;
-  for (const Checkpoint& checkpoint : job.saved.checkpoints) {
-    book.written.push_back({.id = checkpoint.id,
-                            .epoch = checkpoint.epoch,
-                            .work_us = checkpoint.work_us,
-                            .reported = true,
-                            .committed = checkpoint.state == CheckpointState::kCommitted});
+  for (const workload::Checkpoint& checkpoint : job.saved.checkpoints) {
+    book.written.push_back(
+        {.id = checkpoint.id,
+         .epoch = checkpoint.epoch,
+         .work_us = checkpoint.work_us,
+         .reported = true,
+         .committed = checkpoint.state == workload::CheckpointState::kCommitted});
   }
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::invariants

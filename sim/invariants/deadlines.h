@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-namespace aftershock::sim {
+namespace aftershock::sim::invariants {
 
 /// Events that must follow within a time once something has begun (chaos.md 5.4).
 enum class DeadlineKind : std::uint8_t {
@@ -72,4 +72,4 @@ class Deadlines {
   std::array<Deadline, kDeadlineKinds> all_{};
 };
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::invariants

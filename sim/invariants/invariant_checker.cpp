@@ -5,12 +5,12 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace aftershock::sim {
+namespace aftershock::sim::invariants {
 
 namespace {
 
 // The least size of an elastic group, as Ray Train's configuration has it; else any.
-std::uint32_t fewest_workers(const JobSpec& job) {
+std::uint32_t fewest_workers(const scenario::JobSpec& job) {
   const auto found = job.policy.config->find("num_workers");
   const bool elastic = found != job.policy.config->end() && found->is_array() && !found->empty() &&
                        found->front().is_number_integer();
@@ -18,11 +18,11 @@ std::uint32_t fewest_workers(const JobSpec& job) {
 }
 
 // More than any world that is in order has ever waiting: a few entries for each thing in it.
-std::size_t most_waiting(const Scenario& scenario) {
+std::size_t most_waiting(const scenario::Scenario& scenario) {
   constexpr std::size_t kAtLeast = 10'000;
   constexpr std::size_t kEach = 64;
   std::size_t things = scenario.jobs.size() + scenario.faults.size();
-  for (const PoolSpec& pool : scenario.cluster.pools) {
+  for (const scenario::PoolSpec& pool : scenario.cluster.pools) {
     things += std::size_t{pool.max_nodes} * (1 + pool.accelerators_per_node);
   }
   return kAtLeast + kEach * things;
@@ -48,15 +48,15 @@ bool UsedIds::take(policies::CommandId id) {
   return true;
 }
 
-InvariantChecker::InvariantChecker(std::shared_ptr<const Scenario> scenario)
+InvariantChecker::InvariantChecker(std::shared_ptr<const scenario::Scenario> scenario)
     : scenario_(std::move(scenario)),
       most_waiting_(most_waiting(*scenario_)),
       waiting_(scenario_->jobs.size(), scenario_->cluster.pools.size()) {
   books_.resize(scenario_->jobs.size());
-  for (const JobSpec& job : scenario_->jobs) {
+  for (const scenario::JobSpec& job : scenario_->jobs) {
     least_.push_back(fewest_workers(job));
   }
-  for (const PoolSpec& pool : scenario_->cluster.pools) {
+  for (const scenario::PoolSpec& pool : scenario_->cluster.pools) {
     off_limits_.emplace_back(pool.max_nodes);
   }
 }
@@ -77,4 +77,4 @@ void InvariantChecker::check_calendar(std::int64_t t_us, std::size_t waiting) {
   }
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::invariants

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-namespace aftershock::sim {
+namespace aftershock::sim::invariants {
 
 namespace {
 
@@ -97,4 +97,4 @@ std::int64_t checked_invariants() {
   return std::ranges::count(kInvariants, true, &Invariant::checked);
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::invariants

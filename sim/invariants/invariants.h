@@ -5,7 +5,7 @@
 #include <string_view>
 
 // Invariants that every run is held to, by the ids of chaos.md 5.3 and 5.4.
-namespace aftershock::sim {
+namespace aftershock::sim::invariants {
 
 /// One of them. Ids are stable: they are recorded, counted and grepped for.
 struct Invariant {
@@ -24,4 +24,4 @@ const Invariant* find_invariant(std::string_view id);
 /// How many of them every run checks.
 std::int64_t checked_invariants();
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::invariants

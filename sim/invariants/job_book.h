@@ -11,7 +11,7 @@
 #include "sim/invariants/deadlines.h"
 #include "sim/machines/pool.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::invariants {
 
 /// A checkpoint that was seen to be whole in storage.
 struct Written {
@@ -68,7 +68,7 @@ struct JobBook {
   policies::Epoch seen = 0;  ///< newest attempt that has come to any stage
   policies::Epoch live = 0;  ///< attempt whose processes run, 0: none do
   bool holding = false;
-  NodeBits held;
+  machines::NodeBits held;
   bool ended = false;
 
   // Storage.
@@ -104,4 +104,4 @@ struct JobBook {
   std::int64_t serial_cause = -1;  ///< fault of that moment that was counted last
 };
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::invariants

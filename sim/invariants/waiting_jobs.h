@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace aftershock::sim {
+namespace aftershock::sim::invariants {
 
 /// Jobs that are in the queue and were not served, and since when free nodes have been enough for
 /// each. A look costs steps per pool and per job for which they are, not per job that waits.
@@ -103,4 +103,4 @@ class WaitingJobs {
   std::uint64_t came_ = 0;
 };
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::invariants

@@ -28,28 +28,29 @@ constexpr unsigned kAll = kAgents | kOnRay;
 
 // A kind of fault and the backends that can do it.
 struct Ability {
-  FaultKind kind;
+  scenario::FaultKind kind;
   unsigned backends;
   std::string_view otherwise;  // of the rest
 };
 
 constexpr auto kAbilities = std::to_array<Ability>({
-    {FaultKind::kWorkerCrash, kAll, {}},
-    {FaultKind::kNodeCrash, kAll, {}},
-    {FaultKind::kHang, kAll, {}},
-    {FaultKind::kPolicyCrash, kAll, {}},
-    {FaultKind::kFullDisk, kAll, {}},
-    {FaultKind::kUserInterrupt, kAll, {}},
-    {FaultKind::kPartition, kAll, {}},
-    {FaultKind::kOneWayPartition, kAll, {}},
-    {FaultKind::kPreemption, kAll, {}},
-    {FaultKind::kTornCheckpoint, kAgents, "Ray's own code writes its checkpoints"},
-    {FaultKind::kCorruptCheckpoint, kOnRay, "its script reads a checkpoint as it was written"},
-    {FaultKind::kTornSnapshot, kOnRay, "its agents keep no snapshot"},
-    {FaultKind::kHeadCrash, kOnRay, "its agents have no head"},
+    {scenario::FaultKind::kWorkerCrash, kAll, {}},
+    {scenario::FaultKind::kNodeCrash, kAll, {}},
+    {scenario::FaultKind::kHang, kAll, {}},
+    {scenario::FaultKind::kPolicyCrash, kAll, {}},
+    {scenario::FaultKind::kFullDisk, kAll, {}},
+    {scenario::FaultKind::kUserInterrupt, kAll, {}},
+    {scenario::FaultKind::kPartition, kAll, {}},
+    {scenario::FaultKind::kOneWayPartition, kAll, {}},
+    {scenario::FaultKind::kPreemption, kAll, {}},
+    {scenario::FaultKind::kTornCheckpoint, kAgents, "Ray's own code writes its checkpoints"},
+    {scenario::FaultKind::kCorruptCheckpoint, kOnRay,
+     "its script reads a checkpoint as it was written"},
+    {scenario::FaultKind::kTornSnapshot, kOnRay, "its agents keep no snapshot"},
+    {scenario::FaultKind::kHeadCrash, kOnRay, "its agents have no head"},
 });
 
-bool is_notice(const FaultEffect& effect) { return effect.notice_us.has_value(); }
+bool is_notice(const scenario::FaultEffect& effect) { return effect.notice_us.has_value(); }
 
 }  // namespace
 
@@ -63,7 +64,8 @@ std::optional<Backend> backend_named(std::string_view name) {
   return found == kBackends.end() ? std::nullopt : std::optional(*found);
 }
 
-std::string_view unable(Backend backend, const FaultEffect& effect, TargetKind target) {
+std::string_view unable(Backend backend, const scenario::FaultEffect& effect,
+                        scenario::TargetKind target) {
   const auto* const able = std::ranges::find(kAbilities, effect.kind, &Ability::kind);
   if (able == kAbilities.end()) {
     return "real processes on one machine have nothing that it could be done to";
@@ -71,31 +73,34 @@ std::string_view unable(Backend backend, const FaultEffect& effect, TargetKind t
   if ((able->backends & bit(backend)) == 0) {
     return able->otherwise;
   }
-  if (target == TargetKind::kRack || target == TargetKind::kPowerDomain ||
-      target == TargetKind::kPool || target == TargetKind::kSwitch) {
+  if (target == scenario::TargetKind::kRack || target == scenario::TargetKind::kPowerDomain ||
+      target == scenario::TargetKind::kPool || target == scenario::TargetKind::kSwitch) {
     return "it strikes one node, rank or head at a time";
   }
   if (effect.until_repaired ||
-      (effect.lasts && !std::holds_alternative<Distribution::Constant>(effect.lasts->shape))) {
+      (effect.lasts &&
+       !std::holds_alternative<scenario::Distribution::Constant>(effect.lasts->shape))) {
     return "its length is drawn; expected a duration";
   }
-  if (effect.kind == FaultKind::kPreemption && backend != Backend::kRay && is_notice(effect)) {
+  if (effect.kind == scenario::FaultKind::kPreemption && backend != Backend::kRay &&
+      is_notice(effect)) {
     return "nobody tells its agents of a notice";
   }
-  if (effect.kind == FaultKind::kWorkerCrash && effect.manner == CrashManner::kErrorWithoutExit) {
+  if (effect.kind == scenario::FaultKind::kWorkerCrash &&
+      effect.manner == scenario::CrashManner::kErrorWithoutExit) {
     return "the script of a live run ends with its error";
   }
   return {};
 }
 
-std::string_view unable_to_wait(Phase phase) {
+std::string_view unable_to_wait(scenario::Phase phase) {
   switch (phase) {
-    case Phase::kLaunching:
-    case Phase::kRestoring:
-    case Phase::kWarmingUp:
-    case Phase::kTraining:
-    case Phase::kCheckpointing:
-    case Phase::kRendezvous:
+    case scenario::Phase::kLaunching:
+    case scenario::Phase::kRestoring:
+    case scenario::Phase::kWarmingUp:
+    case scenario::Phase::kTraining:
+    case scenario::Phase::kCheckpointing:
+    case scenario::Phase::kRendezvous:
       return {};
     default:
       return "the script of a live run does not tell it";

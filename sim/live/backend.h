@@ -27,9 +27,10 @@ std::string_view family_of(Backend backend);
 
 /// Why the backend cannot do a fault of this effect on this kind of target, in words that go on
 /// "cannot be done live by BACKEND: "; empty: it can.
-std::string_view unable(Backend backend, const FaultEffect& effect, TargetKind target);
+std::string_view unable(Backend backend, const scenario::FaultEffect& effect,
+                        scenario::TargetKind target);
 
 /// Why a live run cannot wait for this phase; empty: it can.
-std::string_view unable_to_wait(Phase phase);
+std::string_view unable_to_wait(scenario::Phase phase);
 
 }  // namespace aftershock::sim::live

@@ -9,7 +9,7 @@ namespace aftershock::sim::live {
 
 namespace {
 
-std::int64_t total_us(const Measured& run, Phase phase) {
+std::int64_t total_us(const Measured& run, scenario::Phase phase) {
   std::int64_t us = 0;
   for (const LiveRun::Stay& stay : run.stays) {
     us += stay.phase == phase ? stay.us : 0;
@@ -24,11 +24,11 @@ Calibration::Start start_of(const Measured& run, std::int64_t from, std::int64_t
     if (stay.attempt < from || stay.attempt > to) {
       continue;
     }
-    std::int64_t* const length = stay.phase == Phase::kLaunching    ? &start.launching_us
-                                 : stay.phase == Phase::kRendezvous ? &start.rendezvous_us
-                                 : stay.phase == Phase::kRestoring  ? &start.restoring_us
-                                 : stay.phase == Phase::kWarmingUp  ? &start.warming_up_us
-                                                                    : nullptr;
+    std::int64_t* const length = stay.phase == scenario::Phase::kLaunching    ? &start.launching_us
+                                 : stay.phase == scenario::Phase::kRendezvous ? &start.rendezvous_us
+                                 : stay.phase == scenario::Phase::kRestoring  ? &start.restoring_us
+                                 : stay.phase == scenario::Phase::kWarmingUp  ? &start.warming_up_us
+                                                                              : nullptr;
     if (length != nullptr) {
       *length += stay.us;
     }
@@ -36,7 +36,7 @@ Calibration::Start start_of(const Measured& run, std::int64_t from, std::int64_t
   return start;
 }
 
-std::optional<std::int64_t> first_us(const Measured& run, Phase phase) {
+std::optional<std::int64_t> first_us(const Measured& run, scenario::Phase phase) {
   const auto found = std::ranges::find(run.stays, phase, &LiveRun::Stay::phase);
   return found == run.stays.end() ? std::nullopt : std::optional(found->us);
 }
@@ -65,20 +65,20 @@ Calibration calibrate(const Measured& calm, const Measured& struck) {
     found.restart = start_of(struck, 2, 2);
     const auto second = std::ranges::find(struck.stays, 2, &LiveRun::Stay::attempt);
     const auto stopped = std::find_if(struck.stays.begin(), second, [](const LiveRun::Stay& stay) {
-      return stay.phase == Phase::kTearingDown;
+      return stay.phase == scenario::Phase::kTearingDown;
     });
     for (auto stay = stopped; stay != second; ++stay) {
-      found.restart->launching_us += stay->phase == Phase::kLaunching ? stay->us : 0;
+      found.restart->launching_us += stay->phase == scenario::Phase::kLaunching ? stay->us : 0;
     }
-    found.tearing_down_us = first_us(struck, Phase::kTearingDown);
-    found.undetected_us = first_us(struck, Phase::kUndetected);
+    found.tearing_down_us = first_us(struck, scenario::Phase::kTearingDown);
+    found.undetected_us = first_us(struck, scenario::Phase::kUndetected);
   }
-  found.finalizing_us = first_us(calm, Phase::kFinalizing);
+  found.finalizing_us = first_us(calm, scenario::Phase::kFinalizing);
   if (calm.steps > 0) {
-    found.step_us = total_us(calm, Phase::kTraining) / calm.steps;
+    found.step_us = total_us(calm, scenario::Phase::kTraining) / calm.steps;
   }
   if (calm.checkpoints > 0) {
-    found.blocking_us = total_us(calm, Phase::kCheckpointing) / calm.checkpoints;
+    found.blocking_us = total_us(calm, scenario::Phase::kCheckpointing) / calm.checkpoints;
   }
   return found;
 }

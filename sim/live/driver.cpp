@@ -50,13 +50,13 @@ class Lines {
 /// A driver that runs.
 struct Running {
   pid_t child = 0;
-  File orders;  ///< closed: it is to stop
-  File facts;
+  processes::File orders;  ///< closed: it is to stop
+  processes::File facts;
   Lines lines{};
   bool silent = false;  ///< it has closed its standard output
   std::string why{};    ///< it is being stopped
 
-  void stop(std::string reason, Timer& timer) {
+  void stop(std::string reason, processes::Timer& timer) {
     if (why.empty()) {
       why = std::move(reason);
       orders.close();
@@ -65,7 +65,7 @@ struct Running {
   }
 };
 
-void hear(Running& running, const TakeLine& take, Timer& timer) {
+void hear(Running& running, const TakeLine& take, processes::Timer& timer) {
   std::array<char, 65536> bytes{};
   const ::ssize_t count = ::read(running.facts.number(), bytes.data(), bytes.size());
   if (count < 0 && errno == EINTR) {
@@ -82,15 +82,15 @@ void hear(Running& running, const TakeLine& take, Timer& timer) {
 }
 
 std::variant<Running, std::string> start(const DriverOptions& options) {
-  auto orders = make_pipe();
-  auto facts = make_pipe();
+  auto orders = processes::make_pipe();
+  auto facts = processes::make_pipe();
   if (!orders || !facts) {
     return "no pipe is left";
   }
-  auto started = start_program(
+  auto started = processes::start_program(
       {.words = options.words, .files = {orders->read.number(), facts->write.number(), 2}});
-  if (const auto* failed = std::get_if<ProcessEnd>(&started)) {
-    return words_of(*failed);
+  if (const auto* failed = std::get_if<processes::ProcessEnd>(&started)) {
+    return processes::words_of(*failed);
   }
   Running running{
       .child = std::get<pid_t>(started),
@@ -98,7 +98,7 @@ std::variant<Running, std::string> start(const DriverOptions& options) {
       .facts = std::move(facts->read),
   };
   // A driver that cannot read it ends, and that is told.
-  write_all(running.orders, options.plan + "\n");
+  processes::write_all(running.orders, options.plan + "\n");
   return running;
 }
 
@@ -112,19 +112,19 @@ std::vector<std::string> in_namespaces() {
 bool may_make_namespaces() {
   std::vector<std::string> words = in_namespaces();
   words.emplace_back("true");
-  auto started = start_program({.words = words});
+  auto started = processes::start_program({.words = words});
   const auto* child = std::get_if<pid_t>(&started);
-  return child != nullptr && wait_for(*child) == ProcessEnd{};
+  return child != nullptr && processes::wait_for(*child) == processes::ProcessEnd{};
 }
 
 std::string run_driver(const DriverOptions& options, const TakeLine& take) {
-  HeldStops stops;
+  processes::HeldStops stops;
   auto begun = start(options);
   if (auto* why = std::get_if<std::string>(&begun)) {
     return *why;
   }
   auto& running = std::get<Running>(begun);
-  Timer timer;
+  processes::Timer timer;
   timer.set(options.longest_ms);
   while (!running.silent) {
     std::array<::pollfd, 3> wait{{{running.facts.number(), POLLIN, 0},
@@ -138,7 +138,7 @@ std::string run_driver(const DriverOptions& options, const TakeLine& take) {
     }
     if (wait[2].revents != 0) {
       if (!running.why.empty()) {
-        kill_group(running.child);
+        processes::kill_group(running.child);
         return running.why;
       }
       running.stop(
@@ -151,15 +151,15 @@ std::string run_driver(const DriverOptions& options, const TakeLine& take) {
     }
   }
   running.orders.close();
-  const auto end = wait_at_most(running.child, kCleaningMs);
+  const auto end = processes::wait_at_most(running.child, kCleaningMs);
   if (!end) {
-    kill_group(running.child);
+    processes::kill_group(running.child);
     return running.why.empty() ? "it did not end" : running.why;
   }
   if (!running.why.empty()) {
     return running.why;
   }
-  return *end == ProcessEnd{} ? std::string() : words_of(*end);
+  return *end == processes::ProcessEnd{} ? std::string() : processes::words_of(*end);
 }
 
 }  // namespace aftershock::sim::live

@@ -57,7 +57,7 @@ struct WorkerChange {
 struct PhaseEntered {
   std::int64_t attempt = 0;
   std::optional<std::int64_t> rank;
-  Phase phase = Phase::kLaunching;
+  scenario::Phase phase = scenario::Phase::kLaunching;
   std::int64_t step = 0;  ///< with training: the steps that are done
 };
 

@@ -6,7 +6,7 @@
 
 namespace aftershock::sim::live {
 
-FactOrder::FactOrder(const Scenario& scenario, Backend backend)
+FactOrder::FactOrder(const scenario::Scenario& scenario, Backend backend)
     : scenario_(scenario), backend_(backend), told_(scenario.faults.size()) {}
 
 std::string FactOrder::at_start(const Fact& fact) const {

@@ -17,7 +17,7 @@ namespace aftershock::sim::live {
 class FactOrder {
  public:
   /// `scenario` outlives it; `backend` is the one that the run was asked of.
-  FactOrder(const Scenario& scenario, Backend backend);
+  FactOrder(const scenario::Scenario& scenario, Backend backend);
 
   /// Why `fact` is not the next one; empty: it is, and is counted.
   std::string take(const Fact& fact);
@@ -26,7 +26,7 @@ class FactOrder {
   [[nodiscard]] std::string at_start(const Fact& fact) const;
   std::string of_fault(const FaultTold& told);
 
-  const Scenario& scenario_;
+  const scenario::Scenario& scenario_;
   Backend backend_;
   std::int64_t taken_ = 0;
   bool over_ = false;

@@ -14,15 +14,15 @@ namespace {
 
 using reports::JsonWriter;
 
-std::string_view word_of(CrashManner manner) {
+std::string_view word_of(scenario::CrashManner manner) {
   switch (manner) {
-    case CrashManner::kException:
+    case scenario::CrashManner::kException:
       return "exception";
-    case CrashManner::kOutOfMemory:
+    case scenario::CrashManner::kOutOfMemory:
       return "oom";
-    case CrashManner::kExit:
+    case scenario::CrashManner::kExit:
       return "exit";
-    case CrashManner::kErrorWithoutExit:
+    case scenario::CrashManner::kErrorWithoutExit:
       return "error_without_exit";
   }
   return "";
@@ -32,21 +32,22 @@ constexpr std::array<std::string_view, 4> kDuring{"construction", "context_init"
                                                   "launch"};
 constexpr std::array<std::string_view, 3> kDirections{"both", "outwards", "inwards"};
 
-void write_target(JsonWriter& json, const Scenario& scenario, const Target& target) {
+void write_target(JsonWriter& json, const scenario::Scenario& scenario,
+                  const scenario::Target& target) {
   json.key("target");
   json.open_object();
   switch (target.kind) {
-    case TargetKind::kNode:
-    case TargetKind::kAccelerator:
-      json.member("node", node_name(scenario.cluster.pools[target.pool], target.index));
+    case scenario::TargetKind::kNode:
+    case scenario::TargetKind::kAccelerator:
+      json.member("node", scenario::node_name(scenario.cluster.pools[target.pool], target.index));
       break;
-    case TargetKind::kRank:
+    case scenario::TargetKind::kRank:
       json.member("rank", target.rank);
       break;
-    case TargetKind::kAgent:
+    case scenario::TargetKind::kAgent:
       json.member("agent", target.agent);
       break;
-    case TargetKind::kHead:
+    case scenario::TargetKind::kHead:
       json.member("head", true);
       break;
     default:
@@ -56,7 +57,7 @@ void write_target(JsonWriter& json, const Scenario& scenario, const Target& targ
   json.member("on", target.text);
 }
 
-void write_when(JsonWriter& json, const FaultSpec& fault, const Seconds& seconds) {
+void write_when(JsonWriter& json, const scenario::FaultSpec& fault, const Seconds& seconds) {
   seconds.member(json, "at_s", fault.at_us);
   json.member("at_step", fault.at_step);
   json.member("every_attempt", fault.every_attempt);
@@ -66,22 +67,22 @@ void write_when(JsonWriter& json, const FaultSpec& fault, const Seconds& seconds
     return;
   }
   json.open_object();
-  json.member("phase", name_of(fault.when->phase));
+  json.member("phase", scenario::name_of(fault.when->phase));
   json.member("nth", fault.when->nth);
   seconds.member(json, "offset_s", fault.when->offset_us);
   json.close_object();
 }
 
-std::optional<std::int64_t> constant_us(const std::optional<Distribution>& length) {
+std::optional<std::int64_t> constant_us(const std::optional<scenario::Distribution>& length) {
   if (!length) {
     return std::nullopt;
   }
-  const auto* const constant = std::get_if<Distribution::Constant>(&length->shape);
+  const auto* const constant = std::get_if<scenario::Distribution::Constant>(&length->shape);
   return constant == nullptr ? std::nullopt : std::optional(constant->value_us);
 }
 
-void write_effect(JsonWriter& json, const FaultEffect& effect, const Seconds& seconds) {
-  json.member("kind", name_of(effect.kind));
+void write_effect(JsonWriter& json, const scenario::FaultEffect& effect, const Seconds& seconds) {
+  json.member("kind", scenario::name_of(effect.kind));
   json.member("how", word_of(effect.manner));
   json.member("exit_code", effect.exit_code);
   json.key("during");
@@ -105,17 +106,17 @@ void write_effect(JsonWriter& json, const FaultEffect& effect, const Seconds& se
 
 }  // namespace
 
-std::string refused_fault(const FaultSpec& fault, Backend backend) {
+std::string refused_fault(const scenario::FaultSpec& fault, Backend backend) {
   if (fault.source) {
     return "a random source strikes otherwise in each run; a live run takes scripted faults";
   }
   if (fault.effects.size() != 1) {
     return "it draws one of several causes; a live run takes one";
   }
-  const FaultEffect& effect = fault.effects.front().effect;
+  const scenario::FaultEffect& effect = fault.effects.front().effect;
   if (const std::string_view why = unable(backend, effect, fault.target.kind); !why.empty()) {
-    return fmt::format("{} cannot be done live by {}: {}", name_of(effect.kind), name_of(backend),
-                       why);
+    return fmt::format("{} cannot be done live by {}: {}", scenario::name_of(effect.kind),
+                       name_of(backend), why);
   }
   if (fault.when && fault.when->offset_ppm) {
     return "the length of the phase is not known before it is over; expected \"offset\" as a "
@@ -123,16 +124,16 @@ std::string refused_fault(const FaultSpec& fault, Backend backend) {
   }
   if (fault.when) {
     if (const auto why = unable_to_wait(fault.when->phase); !why.empty()) {
-      return fmt::format("phase {} cannot be waited for by {}: {}", name_of(fault.when->phase),
-                         name_of(backend), why);
+      return fmt::format("phase {} cannot be waited for by {}: {}",
+                         scenario::name_of(fault.when->phase), name_of(backend), why);
     }
   }
   return {};
 }
 
-void write_fault(JsonWriter& json, const Scenario& scenario, std::size_t index,
+void write_fault(JsonWriter& json, const scenario::Scenario& scenario, std::size_t index,
                  const Seconds& seconds) {
-  const FaultSpec& fault = scenario.faults[index];
+  const scenario::FaultSpec& fault = scenario.faults[index];
   json.open_object();
   json.member("index", index);
   json.member("id", fault.id);

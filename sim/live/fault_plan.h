@@ -30,10 +30,10 @@ struct Seconds {
 };
 
 /// Why a live run cannot have the fault; empty: it can.
-std::string refused_fault(const FaultSpec& fault, Backend backend);
+std::string refused_fault(const scenario::FaultSpec& fault, Backend backend);
 
 /// The fault at that place of the list, as an object.
-void write_fault(reports::JsonWriter& json, const Scenario& scenario, std::size_t index,
+void write_fault(reports::JsonWriter& json, const scenario::Scenario& scenario, std::size_t index,
                  const Seconds& seconds);
 
 }  // namespace aftershock::sim::live

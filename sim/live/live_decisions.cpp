@@ -144,10 +144,10 @@ void LiveRun::charge(const Decided& decided) {
                            .used = move.used,
                            .exempt = !move.charged};
     if (decided.fault) {
-      const FaultSpec& spec = scenario_.faults[*decided.fault];
+      const scenario::FaultSpec& spec = scenario_.faults[*decided.fault];
       charge.fault = spec.id;
-      charge.what =
-          fmt::format("{} {}", name_of(spec.effects.front().effect.kind), spec.target.text);
+      charge.what = fmt::format("{} {}", scenario::name_of(spec.effects.front().effect.kind),
+                                spec.target.text);
     }
     budget->second.charges.push_back(std::move(charge));
   }
@@ -155,9 +155,10 @@ void LiveRun::charge(const Decided& decided) {
 
 reports::Recovery& LiveRun::open_recovery(std::uint32_t strike) {
   reports::Recovery& recovery = recoveries_.emplace_back();
-  const FaultSpec& spec = scenario_.faults[strikes_[strike].spec];
+  const scenario::FaultSpec& spec = scenario_.faults[strikes_[strike].spec];
   recovery.fault = spec.id;
-  recovery.what = fmt::format("{} {}", name_of(spec.effects.front().effect.kind), spec.target.text);
+  recovery.what =
+      fmt::format("{} {}", scenario::name_of(spec.effects.front().effect.kind), spec.target.text);
   return recovery;
 }
 
@@ -206,7 +207,7 @@ void LiveRun::take(const Decided& decided) {
   if (standing_ == Standing::kBroken ||
       (standing_ != Standing::kStopping && stops_workers(decided))) {
     standing_ = Standing::kStopping;
-    enter(Phase::kTearingDown, cause_of_stop());
+    enter(scenario::Phase::kTearingDown, cause_of_stop());
   }
   decided_end_ |= std::ranges::any_of(decided.budgets, &BudgetMoved::exhausted);
 }

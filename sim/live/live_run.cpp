@@ -17,16 +17,17 @@ using reports::EntityKind;
 constexpr reports::Entity kJob{EntityKind::kJob, 0};
 
 // The kinds under which nothing ends, and the job may go on by itself.
-bool stalls(FaultKind kind) {
-  return kind == FaultKind::kHang || kind == FaultKind::kPartition ||
-         kind == FaultKind::kOneWayPartition;
+bool stalls(scenario::FaultKind kind) {
+  return kind == scenario::FaultKind::kHang || kind == scenario::FaultKind::kPartition ||
+         kind == scenario::FaultKind::kOneWayPartition;
 }
 
 // Phases of a rank in the order in which a start goes through them; saving is a part of training.
-int progress(Phase phase) {
-  constexpr std::array kOrder{Phase::kWaitingForCapacity, Phase::kLaunching, Phase::kRendezvous,
-                              Phase::kRestoring,          Phase::kWarmingUp, Phase::kTraining,
-                              Phase::kFinalizing};
+int progress(scenario::Phase phase) {
+  constexpr std::array kOrder{scenario::Phase::kWaitingForCapacity, scenario::Phase::kLaunching,
+                              scenario::Phase::kRendezvous,         scenario::Phase::kRestoring,
+                              scenario::Phase::kWarmingUp,          scenario::Phase::kTraining,
+                              scenario::Phase::kFinalizing};
   const auto* const found = std::ranges::find(kOrder, phase);
   return static_cast<int>(found == kOrder.end() ? &kOrder[5] - kOrder.data()
                                                 : found - kOrder.data());
@@ -34,13 +35,14 @@ int progress(Phase phase) {
 
 }  // namespace
 
-LiveRun::LiveRun(const Scenario& scenario, reports::LineSink* sink, int speed)
+LiveRun::LiveRun(const scenario::Scenario& scenario, reports::LineSink* sink, int speed)
     : scenario_(scenario),
       sink_(sink),
       speed_(speed),
       names_(scenario),
       recorder_(sink, &names_),
-      ledger_(0, bucket_of(Phase::kLaunching), Cause::first_start(), scenario.jobs.front().workers),
+      ledger_(0, world::bucket_of(scenario::Phase::kLaunching), Cause::first_start(),
+              scenario.jobs.front().workers),
       step_(scenario.jobs.front().initial_steps),
       high_water_(step_),
       committed_(step_) {}
@@ -56,10 +58,10 @@ void LiveRun::take(const Begun& begun) { begun_ = begun; }
 void LiveRun::take(const Rules& rules) {
   rules_ = rules;
   write_header();
-  enter(Phase::kLaunching, Cause::first_start());
+  enter(scenario::Phase::kLaunching, Cause::first_start());
 }
 
-void LiveRun::enter(Phase phase, Cause cause) {
+void LiveRun::enter(scenario::Phase phase, Cause cause) {
   if (phase_span_ != 0 && phase == phase_ && cause == ledger_.cause()) {
     return;
   }
@@ -69,8 +71,8 @@ void LiveRun::enter(Phase phase, Cause cause) {
   }
   phase_ = phase;
   phase_since_us_ = now_us_;
-  ledger_.enter(now_us_, bucket_of(phase), cause);
-  phase_span_ = recorder_.begin(now_us_, kJob, word_of(phase),
+  ledger_.enter(now_us_, world::bucket_of(phase), cause);
+  phase_span_ = recorder_.begin(now_us_, kJob, world::word_of(phase),
                                 {{"epoch", attempts_}, {"cause", cause.value}});
 }
 
@@ -78,33 +80,33 @@ Cause LiveRun::cause_of_stop() const {
   return open_ ? Cause::fault(*open_) : attempts_ <= 1 ? Cause::first_start() : Cause::policy();
 }
 
-std::optional<Phase> LiveRun::phase_of_group() const {
-  std::optional<Phase> slowest;
+std::optional<scenario::Phase> LiveRun::phase_of_group() const {
+  std::optional<scenario::Phase> slowest;
   bool saves = false;
   for (const Rank& rank : ranks_) {
     if (rank.ended) {
       continue;
     }
-    saves |= rank.phase == Phase::kCheckpointing;
+    saves |= rank.phase == scenario::Phase::kCheckpointing;
     if (!slowest || progress(rank.phase) < progress(*slowest)) {
       slowest = rank.phase;
     }
   }
-  return slowest == Phase::kTraining && saves ? Phase::kCheckpointing : slowest;
+  return slowest == scenario::Phase::kTraining && saves ? scenario::Phase::kCheckpointing : slowest;
 }
 
 void LiveRun::enter_phase_of_group() {
-  const std::optional<Phase> phase = phase_of_group();
+  const std::optional<scenario::Phase> phase = phase_of_group();
   if (!phase || standing_ == Standing::kBroken || standing_ == Standing::kStopping) {
     return;
   }
-  if (*phase == Phase::kTraining || *phase == Phase::kCheckpointing) {
+  if (*phase == scenario::Phase::kTraining || *phase == scenario::Phase::kCheckpointing) {
     standing_ = Standing::kRunning;
     if (open_ && !recoveries_.empty() && !recoveries_.back().running_us) {
       recoveries_.back().running_us = now_us_;
     }
     open_.reset();
-    enter(*phase, *phase == Phase::kTraining ? Cause::policy() : Cause::checkpoint());
+    enter(*phase, *phase == scenario::Phase::kTraining ? Cause::policy() : Cause::checkpoint());
   } else {
     enter(*phase, cause_of_stop());
   }
@@ -122,7 +124,7 @@ void LiveRun::take(const AttemptBegun& attempt) {
   attempt_span_ =
       recorder_.begin(now_us_, kJob, "attempt", {{"epoch", attempts_}, {"from", commits_}});
   ledger_.use(now_us_, std::min<std::int64_t>(attempt.ranks, scenario_.jobs.front().workers));
-  enter(Phase::kLaunching, cause_of_stop());
+  enter(scenario::Phase::kLaunching, cause_of_stop());
 }
 
 void LiveRun::take(const PhaseEntered& entered) {
@@ -135,7 +137,7 @@ void LiveRun::take(const PhaseEntered& entered) {
     return;  // an orphan of an attempt that is over
   }
   Rank& rank = ranks_[static_cast<std::size_t>(*entered.rank)];
-  if (entered.phase == Phase::kTraining && *entered.rank == 0 && !rank.told) {
+  if (entered.phase == scenario::Phase::kTraining && *entered.rank == 0 && !rank.told) {
     resume_from(entered.step);
     rank.told = true;
   }
@@ -216,7 +218,7 @@ void LiveRun::break_off(bool stalls) {
     return;  // a start that takes longer is still one
   }
   standing_ = Standing::kBroken;
-  enter(Phase::kUndetected, cause_of_stop());
+  enter(scenario::Phase::kUndetected, cause_of_stop());
 }
 
 void LiveRun::take(const WorkerChange& change) {
@@ -230,9 +232,9 @@ void LiveRun::take(const WorkerChange& change) {
   }
   const bool gone = std::ranges::all_of(ranks_, &Rank::ended);
   if (gone && standing_ == Standing::kStopping && !decided_end_ && !forced_phase_) {
-    enter(Phase::kLaunching, cause_of_stop());
+    enter(scenario::Phase::kLaunching, cause_of_stop());
   } else if (gone && (standing_ == Standing::kRunning || standing_ == Standing::kStarting)) {
-    enter(Phase::kFinalizing, Cause::policy());
+    enter(scenario::Phase::kFinalizing, Cause::policy());
   }
 }
 
@@ -273,8 +275,8 @@ void LiveRun::take(const Ended& ended) {
 void LiveRun::take(const Invalid& invalid) { invalid_ = invalid.why; }
 
 void LiveRun::take(const FaultTold& told) {
-  const FaultSpec& spec = scenario_.faults[told.fault];
-  const FaultKind kind = spec.effects.front().effect.kind;
+  const scenario::FaultSpec& spec = scenario_.faults[told.fault];
+  const scenario::FaultKind kind = spec.effects.front().effect.kind;
   if (told.what == "missed") {
     missed_.push_back(told);
     return;
@@ -291,10 +293,10 @@ void LiveRun::take(const FaultTold& told) {
   const auto place = place_of(scenario_, told.on);
   recorder_.custom(now_us_, reports::RecordKind::kFault, place, words,
                    fault_members(scenario_, number, told));
-  if (kind == FaultKind::kHeadCrash) {
+  if (kind == scenario::FaultKind::kHeadCrash) {
     open_ = number;
     standing_ = Standing::kBroken;
-    enter(Phase::kControllerDown, cause_of_stop());
+    enter(scenario::Phase::kControllerDown, cause_of_stop());
   } else if (stalls(kind)) {
     break_off(true);
   }

@@ -23,13 +23,13 @@ class LiveRun {
   /// The time that a job was in a phase.
   struct Stay {
     std::int64_t attempt = 0;  ///< 0: before the first
-    Phase phase = Phase::kLaunching;
+    scenario::Phase phase = scenario::Phase::kLaunching;
     std::int64_t us = 0;
   };
 
   /// Both outlive the run; without a `sink` nothing is written. The durations of the scenario were
   /// divided by `speed` for the driver; facts come in real time.
-  LiveRun(const Scenario& scenario, reports::LineSink* sink, int speed = 1);
+  LiveRun(const scenario::Scenario& scenario, reports::LineSink* sink, int speed = 1);
 
   /// The next fact. `Begun` and `Rules` come first, and once.
   void take(const Fact& fact);
@@ -53,7 +53,7 @@ class LiveRun {
     kStopping,  ///< a decision has come, and no new attempt
   };
   struct Rank {
-    Phase phase = Phase::kLaunching;
+    scenario::Phase phase = scenario::Phase::kLaunching;
     bool told = false;
     bool ended = false;
   };
@@ -80,7 +80,7 @@ class LiveRun {
   void take(const Invalid& invalid);
 
   void write_header();
-  void enter(Phase phase, reports::Cause cause);
+  void enter(scenario::Phase phase, reports::Cause cause);
   void enter_phase_of_group();
   void resume_from(std::int64_t step);
   void break_off(bool stalls);
@@ -89,7 +89,7 @@ class LiveRun {
   void answer(const Decided& decided);
   reports::Recovery& open_recovery(std::uint32_t strike);
   void begin_anew();
-  [[nodiscard]] std::optional<Phase> phase_of_group() const;
+  [[nodiscard]] std::optional<scenario::Phase> phase_of_group() const;
   [[nodiscard]] reports::Cause cause_of_stop() const;
   [[nodiscard]] std::optional<std::uint32_t> newest_strike_of(std::uint32_t spec) const;
   [[nodiscard]] std::int64_t productive_at(std::int64_t step) const;
@@ -104,10 +104,10 @@ class LiveRun {
   void fill_warnings(reports::RunSummary& summary) const;
   [[nodiscard]] reports::JobSummary job_summary() const;
 
-  const Scenario& scenario_;
+  const scenario::Scenario& scenario_;
   reports::LineSink* sink_;
   int speed_;
-  ScenarioNames names_;
+  world::ScenarioNames names_;
   reports::Recorder recorder_;
   reports::Ledger ledger_;
   std::int64_t now_us_ = 0;
@@ -117,7 +117,7 @@ class LiveRun {
   std::string invalid_;
   bool header_written_ = false;
 
-  Phase phase_ = Phase::kLaunching;
+  scenario::Phase phase_ = scenario::Phase::kLaunching;
   std::int64_t phase_since_us_ = 0;
   std::vector<Stay> stays_;
   reports::SpanId phase_span_ = 0;

@@ -29,8 +29,8 @@ constexpr std::int64_t kTellingUs = 1'000'000;
 
 /// Why a fault that nobody told of did not strike: the run was over first. None: it was due, and
 /// the driver has not done its work.
-std::optional<std::string> why_not_due(const FaultSpec& fault, std::int64_t end_us, int speed,
-                                       std::int64_t step) {
+std::optional<std::string> why_not_due(const scenario::FaultSpec& fault, std::int64_t end_us,
+                                       int speed, std::int64_t step) {
   const std::string end = reports::format_duration(end_us);
   if (fault.at_us) {
     const std::int64_t due_us = *fault.at_us / speed;
@@ -49,7 +49,7 @@ std::optional<std::string> why_not_due(const FaultSpec& fault, std::int64_t end_
   return fmt::format("the run ended at {}, before the moment that it waited for", end);
 }
 
-std::string words_of(const Scenario& scenario, const FaultTold& missed) {
+std::string words_of(const scenario::Scenario& scenario, const FaultTold& missed) {
   return fmt::format("fault {} did not strike{}{}", scenario.faults[missed.fault].id,
                      missed.why.empty() ? "" : ": ", missed.why);
 }
@@ -61,7 +61,7 @@ void LiveRun::write_header() {
     return;
   }
   header_written_ = true;
-  reports::RecordingHeader header = describe_scenario(scenario_);
+  reports::RecordingHeader header = results::describe_scenario(scenario_);
   const std::string policy = begun_ ? begun_->policy : scenario_.jobs.front().policy.name;
   header.policy = policy;
   header.jobs.front().policy = policy;
@@ -82,7 +82,7 @@ EndState LiveRun::state_at_end() const {
   if (end_ && end_->outcome == "failed") return EndState::kFailed;
   if (end_ && end_->outcome == "aborted") return EndState::kAborted;
   if (standing_ == Standing::kRunning) return EndState::kTraining;
-  if (phase_ == Phase::kWaitingForCapacity) return EndState::kWaiting;
+  if (phase_ == scenario::Phase::kWaitingForCapacity) return EndState::kWaiting;
   return attempts_ <= 1 && step_ == scenario_.jobs.front().initial_steps ? EndState::kStarting
                                                                          : EndState::kRecovering;
 }
@@ -110,7 +110,7 @@ void LiveRun::close_spans() {
 }
 
 reports::JobSummary LiveRun::job_summary() const {
-  const JobSpec& spec = scenario_.jobs.front();
+  const scenario::JobSpec& spec = scenario_.jobs.front();
   reports::JobSummary job;
   job.name = spec.name;
   job.policy = begun_ ? begun_->policy : spec.policy.name;
@@ -166,20 +166,20 @@ reports::JobSummary LiveRun::job_summary() const {
 void LiveRun::fill_faults(reports::RunSummary& summary) const {
   for (const Strike& strike : strikes_) {
     const auto kind = scenario_.faults[strike.spec].effects.front().effect.kind;
-    reports::FaultCounts& counts = summary.faults[std::string(name_of(kind))];
+    reports::FaultCounts& counts = summary.faults[std::string(scenario::name_of(kind))];
     ++counts.injected;
     ++counts.fired;
     counts.detected += strike.detected ? 1 : 0;
   }
   for (const FaultTold& missed : missed_) {
-    const FaultSpec& spec = scenario_.faults[missed.fault];
-    const std::string kind(name_of(spec.effects.front().effect.kind));
+    const scenario::FaultSpec& spec = scenario_.faults[missed.fault];
+    const std::string kind(scenario::name_of(spec.effects.front().effect.kind));
     ++summary.faults[kind].injected;
     summary.never_struck.push_back({spec.id, kind, missed.why});
   }
   for (const std::uint32_t index : untold()) {
-    const FaultSpec& spec = scenario_.faults[index];
-    const std::string kind(name_of(spec.effects.front().effect.kind));
+    const scenario::FaultSpec& spec = scenario_.faults[index];
+    const std::string kind(scenario::name_of(spec.effects.front().effect.kind));
     ++summary.faults[kind].injected;
     summary.never_struck.push_back({spec.id, kind,
                                     why_not_due(spec, now_us_, speed_, high_water_)
@@ -216,13 +216,13 @@ std::string LiveRun::overdue() const {
 
 // All in which the run was not as the scenario has it.
 void LiveRun::fill_warnings(reports::RunSummary& summary) const {
-  const JobSpec& job = scenario_.jobs.front();
-  const Transport transport = job.collectives.transport;
-  if (begun_ && begun_->backend != "ray" && transport != Transport::kGloo) {
+  const scenario::JobSpec& job = scenario_.jobs.front();
+  const scenario::Transport transport = job.collectives.transport;
+  if (begun_ && begun_->backend != "ray" && transport != scenario::Transport::kGloo) {
     summary.warnings.push_back(
         fmt::format("job {}: collectives of {} are gloo's in a live run: a rank hears at once that "
                     "a peer's process has ended",
-                    job.name, transport == Transport::kHccl ? "hccl" : "nccl"));
+                    job.name, transport == scenario::Transport::kHccl ? "hccl" : "nccl"));
   }
   for (const FaultTold& told : inexact_) {
     summary.warnings.push_back(
@@ -238,7 +238,7 @@ reports::RunSummary LiveRun::finish(std::string_view why) {
     write_header();
   }
   if (phase_span_ == 0) {
-    enter(Phase::kLaunching, reports::Cause::first_start());
+    enter(scenario::Phase::kLaunching, reports::Cause::first_start());
   }
   // A job that does not complete leaves what its last checkpoint holds, here as in a simulated run.
   if (const EndState state = state_at_end();
@@ -259,7 +259,7 @@ reports::RunSummary LiveRun::finish(std::string_view why) {
   fill_faults(summary);
   fill_warnings(summary);
   const nlohmann::ordered_json told = reports::to_json(summary);
-  summary.expect = judge(scenario_.expect, told, reports::metric_values(summary));
+  summary.expect = results::judge(scenario_.expect, told, reports::metric_values(summary));
   const bool met = std::ranges::all_of(summary.expect, &reports::ExpectResult::ok);
   if (!invalid_.empty()) {
     summary.verdict = Verdict::kInvalid;

@@ -8,11 +8,11 @@
 
 namespace aftershock::sim::live {
 
-std::optional<std::uint32_t> node_of(const Scenario& scenario, std::string_view name) {
-  return node_slot(scenario.cluster.pools.front(), name);
+std::optional<std::uint32_t> node_of(const scenario::Scenario& scenario, std::string_view name) {
+  return scenario::node_slot(scenario.cluster.pools.front(), name);
 }
 
-reports::Entity place_of(const Scenario& scenario, std::string_view target) {
+reports::Entity place_of(const scenario::Scenario& scenario, std::string_view target) {
   constexpr std::string_view kNode = "node:";
   if (target.starts_with(kNode)) {
     if (const auto slot = node_of(scenario, target.substr(kNode.size()))) {
@@ -25,12 +25,14 @@ reports::Entity place_of(const Scenario& scenario, std::string_view target) {
   return {reports::EntityKind::kJob, 0};
 }
 
-std::string fault_members(const Scenario& scenario, std::uint32_t number, const FaultTold& told) {
-  const FaultSpec& spec = scenario.faults[told.fault];
-  const FaultEffect& effect = spec.effects.front().effect;
+std::string fault_members(const scenario::Scenario& scenario, std::uint32_t number,
+                          const FaultTold& told) {
+  const scenario::FaultSpec& spec = scenario.faults[told.fault];
+  const scenario::FaultEffect& effect = spec.effects.front().effect;
   return fmt::format(R"("number":{},"id":{},"kind":"{}","what":{},"target":{},"outcome":"fired")",
-                     number, json_text(spec.id), name_of(effect.kind), json_text(effect.label),
-                     json_text(told.on.empty() ? spec.target.text : told.on));
+                     number, world::json_text(spec.id), scenario::name_of(effect.kind),
+                     world::json_text(effect.label),
+                     world::json_text(told.on.empty() ? spec.target.text : told.on));
 }
 
 }  // namespace aftershock::sim::live

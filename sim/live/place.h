@@ -13,12 +13,13 @@
 namespace aftershock::sim::live {
 
 /// The slot of the node of that name in the first pool; none: the scenario names no such node.
-std::optional<std::uint32_t> node_of(const Scenario& scenario, std::string_view name);
+std::optional<std::uint32_t> node_of(const scenario::Scenario& scenario, std::string_view name);
 
 /// The thing that a target names, "node:gpu-1"; the job where it names none or a rank.
-reports::Entity place_of(const Scenario& scenario, std::string_view target);
+reports::Entity place_of(const scenario::Scenario& scenario, std::string_view target);
 
 /// The members of a fault's record, which is the `number`th that struck.
-std::string fault_members(const Scenario& scenario, std::uint32_t number, const FaultTold& told);
+std::string fault_members(const scenario::Scenario& scenario, std::uint32_t number,
+                          const FaultTold& told);
 
 }  // namespace aftershock::sim::live

@@ -24,31 +24,31 @@ using reports::JsonWriter;
 constexpr std::uint32_t kMostRanks = 32;
 constexpr std::uint32_t kMostNodes = 16;
 
-std::optional<std::int64_t> constant_us(const Distribution& length) {
-  const auto* const constant = std::get_if<Distribution::Constant>(&length.shape);
+std::optional<std::int64_t> constant_us(const scenario::Distribution& length) {
+  const auto* const constant = std::get_if<scenario::Distribution::Constant>(&length.shape);
   return constant == nullptr ? std::nullopt : std::optional(constant->value_us);
 }
 
-std::string_view name_of(Transport transport) {
+std::string_view name_of(scenario::Transport transport) {
   switch (transport) {
-    case Transport::kGloo:
+    case scenario::Transport::kGloo:
       return "gloo";
-    case Transport::kNccl:
-    case Transport::kNcclUnhandled:
+    case scenario::Transport::kNccl:
+    case scenario::Transport::kNcclUnhandled:
       return "nccl";
-    case Transport::kHccl:
+    case scenario::Transport::kHccl:
       return "hccl";
   }
   return "";
 }
 
 /// Agents of torchrun and NVRx have a node each. Ray waits for what there may be later.
-std::string too_few_nodes(const Scenario& scenario, Backend backend) {
+std::string too_few_nodes(const scenario::Scenario& scenario, Backend backend) {
   if (backend == Backend::kRay || scenario.cluster.pools.size() != 1) {
     return {};
   }
-  const JobSpec& job = scenario.jobs.front();
-  const PoolSpec& pool = scenario.cluster.pools.front();
+  const scenario::JobSpec& job = scenario.jobs.front();
+  const scenario::PoolSpec& pool = scenario.cluster.pools.front();
   const auto& config = *job.policy.config;
   const auto each = config.find("nproc_per_node");
   const std::uint32_t ranks = each == config.end() || !each->is_number_integer()
@@ -61,8 +61,9 @@ std::string too_few_nodes(const Scenario& scenario, Backend backend) {
                            pool.nodes + pool.spares);
 }
 
-void refuse_job(const Scenario& scenario, Backend backend, std::vector<Refusal>& refused) {
-  const JobSpec& job = scenario.jobs.front();
+void refuse_job(const scenario::Scenario& scenario, Backend backend,
+                std::vector<Refusal>& refused) {
+  const scenario::JobSpec& job = scenario.jobs.front();
   const auto no = [&refused](std::string pointer, std::string why) {
     refused.push_back({std::move(pointer), std::move(why)});
   };
@@ -84,12 +85,13 @@ void refuse_job(const Scenario& scenario, Backend backend, std::vector<Refusal>&
   }
 }
 
-void refuse_cluster(const ClusterSpec& cluster, Backend backend, std::vector<Refusal>& refused) {
+void refuse_cluster(const scenario::ClusterSpec& cluster, Backend backend,
+                    std::vector<Refusal>& refused) {
   if (cluster.pools.size() != 1) {
     refused.push_back({"/cluster/pools", "a live run has the nodes of one pool"});
     return;
   }
-  const PoolSpec& pool = cluster.pools.front();
+  const scenario::PoolSpec& pool = cluster.pools.front();
   if (pool.nodes + pool.spares > kMostNodes) {
     refused.push_back(
         {"/cluster/pools/0/nodes", fmt::format("{} nodes; one machine runs at most {}",
@@ -106,7 +108,7 @@ void refuse_cluster(const ClusterSpec& cluster, Backend backend, std::vector<Ref
     refused.push_back({"/cluster/heartbeat/timeout",
                        "the keep-alives of agents come by themselves, and nobody waits for one"});
   }
-  for (const HeadSpec& head : cluster.heads) {
+  for (const scenario::HeadSpec& head : cluster.heads) {
     if (head.restart && !constant_us(head.restart->after)) {
       refused.push_back({"/cluster/heads", "the time of a restart is drawn; expected a duration"});
     }
@@ -120,37 +122,37 @@ void write_node(JsonWriter& json, const std::string& name, std::uint32_t acceler
   json.close_object();
 }
 
-std::string_view word_of(Replacement replacement) {
-  return replacement == Replacement::kNone  ? "none"
-         : replacement == Replacement::kNow ? "now"
-                                            : "provision";
+std::string_view word_of(scenario::Replacement replacement) {
+  return replacement == scenario::Replacement::kNone  ? "none"
+         : replacement == scenario::Replacement::kNow ? "now"
+                                                      : "provision";
 }
 
-void write_head(JsonWriter& json, const HeadSpec& head, const Seconds& seconds) {
+void write_head(JsonWriter& json, const scenario::HeadSpec& head, const Seconds& seconds) {
   json.key("head");
   json.open_object();
   json.member("name", head.name);
   const bool restarts = head.restart.has_value();
   seconds.member(json, "restart_s", restarts ? constant_us(head.restart->after) : std::nullopt);
-  json.member("by",
-              restarts && head.restart->by == RestartBy::kSubmitter ? "submitter" : "operator");
+  json.member("by", restarts && head.restart->by == scenario::RestartBy::kSubmitter ? "submitter"
+                                                                                    : "operator");
   json.close_object();
 }
 
-void write_cluster(JsonWriter& json, const ClusterSpec& cluster, const Seconds& seconds) {
-  const PoolSpec& pool = cluster.pools.front();
+void write_cluster(JsonWriter& json, const scenario::ClusterSpec& cluster, const Seconds& seconds) {
+  const scenario::PoolSpec& pool = cluster.pools.front();
   json.key("cluster");
   json.open_object();
   json.key("nodes");
   json.open_array();
   for (std::uint32_t node = 0; node < pool.nodes; ++node) {
-    write_node(json, node_name(pool, node), pool.accelerators_per_node);
+    write_node(json, scenario::node_name(pool, node), pool.accelerators_per_node);
   }
   json.close_array();
   json.key("spares");
   json.open_array();
   for (std::uint32_t node = 0; node < pool.spares; ++node) {
-    write_node(json, node_name(pool, pool.nodes + node), pool.accelerators_per_node);
+    write_node(json, scenario::node_name(pool, pool.nodes + node), pool.accelerators_per_node);
   }
   json.close_array();
   // A miss of a silent node costs both.
@@ -163,7 +165,7 @@ void write_cluster(JsonWriter& json, const ClusterSpec& cluster, const Seconds& 
   json.close_object();
 }
 
-void write_checkpoint(JsonWriter& json, const std::optional<CheckpointSpec>& checkpoint,
+void write_checkpoint(JsonWriter& json, const std::optional<scenario::CheckpointSpec>& checkpoint,
                       const Seconds& seconds) {
   json.key("checkpoint");
   if (!checkpoint) {
@@ -180,7 +182,7 @@ void write_checkpoint(JsonWriter& json, const std::optional<CheckpointSpec>& che
   json.close_object();
 }
 
-void write_phases(JsonWriter& json, const char* key, const PhaseLengths& phases,
+void write_phases(JsonWriter& json, const char* key, const scenario::PhaseLengths& phases,
                   const Seconds& seconds) {
   json.key(key);
   json.open_object();
@@ -192,7 +194,7 @@ void write_phases(JsonWriter& json, const char* key, const PhaseLengths& phases,
   json.close_object();
 }
 
-void write_job(JsonWriter& json, const JobSpec& job, const Seconds& seconds) {
+void write_job(JsonWriter& json, const scenario::JobSpec& job, const Seconds& seconds) {
   json.key("job");
   json.open_object();
   json.member("name", job.name);
@@ -226,7 +228,7 @@ void write_job(JsonWriter& json, const JobSpec& job, const Seconds& seconds) {
 
 }  // namespace
 
-std::vector<Refusal> refusals(const Scenario& scenario, const PlanOptions& options) {
+std::vector<Refusal> refusals(const scenario::Scenario& scenario, const PlanOptions& options) {
   std::vector<Refusal> refused;
   if (!scenario.until_us) {
     refused.push_back({"", "a live run ends by itself; expected \"until\""});
@@ -250,7 +252,7 @@ std::vector<Refusal> refusals(const Scenario& scenario, const PlanOptions& optio
   return refused;
 }
 
-std::string plan_line(const Scenario& scenario, const PlanOptions& options) {
+std::string plan_line(const scenario::Scenario& scenario, const PlanOptions& options) {
   const Seconds seconds{options.speed};
   JsonWriter json;
   json.open_object();
@@ -260,7 +262,7 @@ std::string plan_line(const Scenario& scenario, const PlanOptions& options) {
   json.member("isolated", options.isolated);
   seconds.member(json, "until_s", scenario.until_us);
   write_cluster(json, scenario.cluster, seconds);
-  const JobSpec& job = scenario.jobs.front();
+  const scenario::JobSpec& job = scenario.jobs.front();
   write_job(json, job, seconds);
   json.key("policy");
   json.open_object();

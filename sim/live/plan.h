@@ -26,9 +26,9 @@ struct Refusal {
 
 /// All that keeps the scenario from being run live by the backend, in the order of its parts; empty
 /// where nothing does.
-std::vector<Refusal> refusals(const Scenario& scenario, const PlanOptions& options);
+std::vector<Refusal> refusals(const scenario::Scenario& scenario, const PlanOptions& options);
 
 /// The order to a driver: one line of JSON, durations in seconds. Of a scenario without refusals.
-std::string plan_line(const Scenario& scenario, const PlanOptions& options);
+std::string plan_line(const scenario::Scenario& scenario, const PlanOptions& options);
 
 }  // namespace aftershock::sim::live

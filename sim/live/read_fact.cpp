@@ -124,11 +124,11 @@ Rules rules(Reader& reader) {
 PhaseEntered phase(Reader& reader, std::int64_t ranks) {
   PhaseEntered entered;
   const std::string word = reader.text("phase");
-  const auto* const found = std::ranges::find(kPhaseNames, word);
-  if (found == kPhaseNames.end()) {
+  const auto* const found = std::ranges::find(scenario::kPhaseNames, word);
+  if (found == scenario::kPhaseNames.end()) {
     reader.complain("phase", "the name of a phase");
   } else {
-    entered.phase = static_cast<Phase>(found - kPhaseNames.begin());
+    entered.phase = static_cast<scenario::Phase>(found - scenario::kPhaseNames.begin());
   }
   if (!part(reader.from, "rank").is_null()) {
     entered.rank = rank_in(reader, ranks);

@@ -41,7 +41,7 @@ constexpr std::array<WholeSeconds, 3> kWhole{
 
 class SpeedCheck {
  public:
-  SpeedCheck(const Scenario& scenario, const PlanOptions& options)
+  SpeedCheck(const scenario::Scenario& scenario, const PlanOptions& options)
       : scenario_(scenario), job_(scenario.jobs.front()), options_(options) {}
 
   std::vector<Refusal> all() && {
@@ -60,7 +60,8 @@ class SpeedCheck {
   }
 
   void start() {
-    const auto* const launching = std::get_if<Distribution::Constant>(&job_.phases.launching.shape);
+    const auto* const launching =
+        std::get_if<scenario::Distribution::Constant>(&job_.phases.launching.shape);
     if (launching == nullptr) return;
     const double length_s = static_cast<double>(launching->value_us) / kSecondUs;
     if (kStartS > length_s / options_.speed) {
@@ -84,22 +85,24 @@ class SpeedCheck {
     }
   }
 
-  void fault(const FaultSpec& spec, const std::string& at) {
+  void fault(const scenario::FaultSpec& spec, const std::string& at) {
     if (spec.effects.size() != 1) return;
-    const FaultEffect& effect = spec.effects.front().effect;
+    const scenario::FaultEffect& effect = spec.effects.front().effect;
     const bool ray = options_.backend == Backend::kRay;
-    if (effect.kind == FaultKind::kHang && !effect.answers && options_.backend != Backend::kNvrx) {
+    if (effect.kind == scenario::FaultKind::kHang && !effect.answers &&
+        options_.backend != Backend::kNvrx) {
       std::optional<std::int64_t> lasts_us = scenario_.until_us;
       if (effect.lasts) {
-        const auto* const constant = std::get_if<Distribution::Constant>(&effect.lasts->shape);
+        const auto* const constant =
+            std::get_if<scenario::Distribution::Constant>(&effect.lasts->shape);
         if (constant != nullptr) lasts_us = constant->value_us;
       }
       compare(at, lasts_us, ray ? kRayPatienceS : kTorchKillS,
               ray ? "Ray ends a worker that does not answer"
                   : "torchrun kills a worker that does not answer");
     }
-    const bool returns = effect.kind == FaultKind::kWorkerCrash &&
-                         effect.manner == CrashManner::kExit && effect.exit_code == 0;
+    const bool returns = effect.kind == scenario::FaultKind::kWorkerCrash &&
+                         effect.manner == scenario::CrashManner::kExit && effect.exit_code == 0;
     if (options_.backend == Backend::kTorchrun && returns &&
         scenario_.until_us.value_or(kExitBarrierUs + 1) > kExitBarrierUs) {
       refuse(at, fmt::format("an agent whose ranks have returned waits 300 s for the others at any "
@@ -107,7 +110,8 @@ class SpeedCheck {
                              "300 s or less",
                              options_.speed, 300 * options_.speed));
     }
-    if (ray && effect.kind == FaultKind::kPreemption && effect.notice_us && !effect.deadline_told) {
+    if (ray && effect.kind == scenario::FaultKind::kPreemption && effect.notice_us &&
+        !effect.deadline_told) {
       compare(at, effect.notice_us, kRayDeadlineS, "Ray gives up a drain without a deadline");
     }
   }
@@ -163,15 +167,15 @@ class SpeedCheck {
     }
   }
 
-  const Scenario& scenario_;
-  const JobSpec& job_;
+  const scenario::Scenario& scenario_;
+  const scenario::JobSpec& job_;
   const PlanOptions& options_;
   std::vector<Refusal> refused_;
 };
 
 }  // namespace
 
-std::vector<Refusal> refused_speed(const Scenario& scenario, const PlanOptions& options) {
+std::vector<Refusal> refused_speed(const scenario::Scenario& scenario, const PlanOptions& options) {
   if (options.speed == 1 || scenario.jobs.size() != 1) {
     return {};
   }

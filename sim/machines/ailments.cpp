@@ -6,7 +6,7 @@
 #include "sim/core/entry_kind.h"
 #include "sim/faults/source.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::machines {
 
 namespace {
 
@@ -17,28 +17,29 @@ auto on(std::uint32_t pool, std::uint32_t node) {
   return [pool, node](const auto& trouble) { return trouble.pool == pool && trouble.node == node; };
 }
 
-void plan_failure(RunCore& core, const FaultRecord& fault, const Machines& machines,
+void plan_failure(core::RunCore& core, const faults::FaultRecord& fault, const Machines& machines,
                   const Defect& defect, std::uint32_t nth) {
-  const RandomDraw draw(fault_key(core.scenario(), fault.spec, fault.branch),
-                        follower(fault.nth, nth), Purpose::kDefect);
+  const chance::RandomDraw draw(faults::fault_key(core.scenario(), fault.spec, fault.branch),
+                                faults::follower(fault.nth, nth), chance::Purpose::kDefect);
   // The entry names the epoch of the machine: after a fall it is void, and the return plans anew.
-  core.schedule(EntryKind::kDefectShows,
-                core.now_us() + draw_us(effect_of(core.scenario(), fault).every, draw),
-                {.entity = defect.node,
-                 .epoch = machines.pool(defect.pool).node(defect.node).epoch,
-                 .arg = defect.fault});
+  core.schedule(
+      core::EntryKind::kDefectShows,
+      core.now_us() + chance::draw_us(faults::effect_of(core.scenario(), fault).every, draw),
+      {.entity = defect.node,
+       .epoch = machines.pool(defect.pool).node(defect.node).epoch,
+       .arg = defect.fault});
 }
 
 }  // namespace
 
-void Ailments::slow_down(RunCore& core, Slowness slowness) {
+void Ailments::slow_down(core::RunCore& core, Slowness slowness) {
   slowness.span = core.recorder().begin(
       core.now_us(), {EntityKind::kNode, slowness.pool, slowness.node}, "straggling",
       {{"fault", slowness.fault}, {"slowdown_ppm", slowness.ppm}});
   slownesses_.push_back(slowness);
 }
 
-std::optional<Slowness> Ailments::end_slowness(RunCore& core, std::uint32_t fault) {
+std::optional<Slowness> Ailments::end_slowness(core::RunCore& core, std::uint32_t fault) {
   const auto found = std::ranges::find(slownesses_, fault, &Slowness::fault);
   if (found == slownesses_.end()) {
     // The machine may have been replaced meanwhile, and its slowness with it.
@@ -50,7 +51,7 @@ std::optional<Slowness> Ailments::end_slowness(RunCore& core, std::uint32_t faul
   return over;
 }
 
-bool Ailments::forget_slowness(RunCore& core, std::uint32_t pool, std::uint32_t node) {
+bool Ailments::forget_slowness(core::RunCore& core, std::uint32_t pool, std::uint32_t node) {
   const auto erased = std::erase_if(slownesses_, [&](const Slowness& one) {
     if (!on(pool, node)(one)) {
       return false;
@@ -91,12 +92,13 @@ const Slowness* Ailments::slowest(std::uint32_t pool, std::uint32_t node, std::u
   return worst;
 }
 
-void Ailments::put_to_use(const Scenario& scenario, const FaultBook& faults, std::uint32_t pool,
-                          std::uint32_t node, NewMachines as) {
+void Ailments::put_to_use(const scenario::Scenario& scenario, const faults::FaultBook& faults,
+                          std::uint32_t pool, std::uint32_t node, scenario::NewMachines as) {
   for (BadBatch& batch : bad_batches_) {
-    const NewMachines machines = effect_of(scenario, faults[batch.fault]).machine.machines;
+    const scenario::NewMachines machines =
+        faults::effect_of(scenario, faults[batch.fault]).machine.machines;
     if (batch.pool != pool || batch.left == 0 ||
-        (machines != NewMachines::kAny && machines != as)) {
+        (machines != scenario::NewMachines::kAny && machines != as)) {
       continue;
     }
     // One defect a machine: batches are used up in the order in which they came.
@@ -111,18 +113,19 @@ void Ailments::forget_defects(std::uint32_t pool, std::uint32_t node) {
 }
 
 // Drawn by the number of the repair, so that how often the machine fails changes no draw.
-void Ailments::cure_lemons(RunCore& core, const FaultBook& faults, std::uint32_t pool,
+void Ailments::cure_lemons(core::RunCore& core, const faults::FaultBook& faults, std::uint32_t pool,
                            std::uint32_t node) {
   std::erase_if(defects_, [&](Defect& defect) {
-    const FaultRecord& fault = faults[defect.fault];
-    const FaultEffect& effect = effect_of(core.scenario(), fault);
-    if (!on(pool, node)(defect) || effect.kind != FaultKind::kLemonNode ||
+    const faults::FaultRecord& fault = faults[defect.fault];
+    const scenario::FaultEffect& effect = faults::effect_of(core.scenario(), fault);
+    if (!on(pool, node)(defect) || effect.kind != scenario::FaultKind::kLemonNode ||
         effect.machine.cured_ppm == 0) {
       return false;
     }
-    const RandomDraw draw(fault_key(core.scenario(), fault.spec, fault.branch),
-                          follower(fault.nth, defect.repairs++), Purpose::kCured);
-    const bool cured = draw_index(1'000'000, draw) < effect.machine.cured_ppm;
+    const chance::RandomDraw draw(faults::fault_key(core.scenario(), fault.spec, fault.branch),
+                                  faults::follower(fault.nth, defect.repairs++),
+                                  chance::Purpose::kCured);
+    const bool cured = chance::draw_index(1'000'000, draw) < effect.machine.cured_ppm;
     if (cured) {
       core.recorder().instant(core.now_us(), {EntityKind::kNode, pool, node}, "cured",
                               {{"fault", defect.fault}});
@@ -132,32 +135,33 @@ void Ailments::cure_lemons(RunCore& core, const FaultBook& faults, std::uint32_t
 }
 
 // A machine that is back is a lemon still, unless its repair has cured it.
-void Ailments::plan_lemons(RunCore& core, const FaultBook& faults, const Machines& machines,
-                           std::uint32_t pool, std::uint32_t node) const {
+void Ailments::plan_lemons(core::RunCore& core, const faults::FaultBook& faults,
+                           const Machines& machines, std::uint32_t pool, std::uint32_t node) const {
   for (const Defect& defect : defects_) {
-    const FaultRecord& fault = faults[defect.fault];
-    const FaultEffect& effect = effect_of(core.scenario(), fault);
-    if (on(pool, node)(defect) && effect.kind == FaultKind::kLemonNode &&
+    const faults::FaultRecord& fault = faults[defect.fault];
+    const scenario::FaultEffect& effect = faults::effect_of(core.scenario(), fault);
+    if (on(pool, node)(defect) && effect.kind == scenario::FaultKind::kLemonNode &&
         (effect.machine.for_ever || defect.shown < effect.times)) {
       plan_failure(core, fault, machines, defect, defect.shown);
     }
   }
 }
 
-void Ailments::plan_bad_replacements(RunCore& core, const FaultBook& faults,
+void Ailments::plan_bad_replacements(core::RunCore& core, const faults::FaultBook& faults,
                                      const Machines& machines, std::uint32_t pool,
                                      const NodeBits& launching) const {
   for (const Defect& defect : defects_) {
-    const FaultRecord& fault = faults[defect.fault];
+    const faults::FaultRecord& fault = faults[defect.fault];
     if (defect.pool == pool && launching[defect.node] &&
-        effect_of(core.scenario(), fault).kind == FaultKind::kBadReplacement) {
+        faults::effect_of(core.scenario(), fault).kind == scenario::FaultKind::kBadReplacement) {
       plan_failure(core, fault, machines, defect, defect.shown + 1);
     }
   }
 }
 
-std::optional<Defect> Ailments::show_defect(const Scenario& scenario, const FaultBook& faults,
-                                            const Machines& machines, const Entry& entry) {
+std::optional<Defect> Ailments::show_defect(const scenario::Scenario& scenario,
+                                            const faults::FaultBook& faults,
+                                            const Machines& machines, const engine::Entry& entry) {
   const auto number = static_cast<std::uint32_t>(entry.arg);
   const auto found = std::ranges::find_if(
       defects_, [&](const Defect& one) { return one.fault == number && one.node == entry.entity; });
@@ -166,7 +170,8 @@ std::optional<Defect> Ailments::show_defect(const Scenario& scenario, const Faul
   }
   const Pool& pool = machines.pool(found->pool);
   const Node& node = pool.node(entry.entity);
-  const bool lemon = effect_of(scenario, faults[number]).kind == FaultKind::kLemonNode;
+  const bool lemon =
+      faults::effect_of(scenario, faults[number]).kind == scenario::FaultKind::kLemonNode;
   // A machine that is kept from work does not fail, and a new one fails under load only.
   const bool works = node.up && (lemon ? !node.isolated : pool.taken(entry.entity));
   if (node.epoch != entry.epoch || !works) {
@@ -182,12 +187,12 @@ std::optional<Defect> Ailments::show_defect(const Scenario& scenario, const Faul
   return shown;
 }
 
-void Ailments::deny(RunCore& core, const FaultBook& faults, Machines& machines,
+void Ailments::deny(core::RunCore& core, const faults::FaultBook& faults, Machines& machines,
                     std::uint32_t number) {
-  const FaultRecord& fault = faults[number];
+  const faults::FaultRecord& fault = faults[number];
   Pool& pool = machines.pool(*fault.pool);
-  const PoolSpec& spec = core.scenario().cluster.pools[*fault.pool];
-  const bool spares_too = effect_of(core.scenario(), fault).machine.spares_too;
+  const scenario::PoolSpec& spec = core.scenario().cluster.pools[*fault.pool];
+  const bool spares_too = faults::effect_of(core.scenario(), fault).machine.spares_too;
   // Idle spares are withheld; those in use stay with their jobs.
   for (std::uint32_t node = spec.nodes; spares_too && node < spec.nodes + spec.spares; ++node) {
     if (!pool.taken(node)) {
@@ -197,7 +202,7 @@ void Ailments::deny(RunCore& core, const FaultBook& faults, Machines& machines,
   denials_.push_back({*fault.pool, number});
 }
 
-void Ailments::end_denial(RunCore& core, const FaultBook& faults, Machines& machines,
+void Ailments::end_denial(core::RunCore& core, const faults::FaultBook& faults, Machines& machines,
                           std::uint32_t number) {
   const std::uint32_t pool_index = *faults[number].pool;
   Pool& pool = machines.pool(pool_index);
@@ -207,7 +212,7 @@ void Ailments::end_denial(RunCore& core, const FaultBook& faults, Machines& mach
   // Denials may overlap: spares come back with the last one that withholds them.
   const bool others_withhold = std::ranges::any_of(denials_, [&](const Denial& denial) {
     return denial.pool == pool_index &&
-           effect_of(core.scenario(), faults[denial.fault]).machine.spares_too;
+           faults::effect_of(core.scenario(), faults[denial.fault]).machine.spares_too;
   });
   for (std::uint32_t node = 0; node < pool.size() && !others_withhold; ++node) {
     if (pool.node(node).withheld) {
@@ -221,7 +226,7 @@ bool Ailments::denied(std::uint32_t pool) const {
 }
 
 // The policy had evidence; that it was wrong is known here alone.
-void Ailments::judge_isolation(RunCore& core, const Machines& machines, std::uint32_t pool,
+void Ailments::judge_isolation(core::RunCore& core, const Machines& machines, std::uint32_t pool,
                                std::uint32_t node) {
   const auto found = std::ranges::find_if(false_accusations_, on(pool, node));
   if (found == false_accusations_.end()) {
@@ -238,4 +243,4 @@ void Ailments::judge_isolation(RunCore& core, const Machines& machines, std::uin
   false_accusations_.erase(found);
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::machines

@@ -10,7 +10,7 @@
 #include "sim/machines/machines.h"
 #include "sim/machines/troubles.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::machines {
 
 /// The accelerators of a pool that somebody computes on: the first `workers` of the placement's.
 struct Share {
@@ -28,11 +28,11 @@ class Ailments {
   /// Whether there is anything to ask: most runs have none.
   [[nodiscard]] bool any_slow() const { return !slownesses_.empty(); }
   /// Recorded as "straggling", until it ends.
-  void slow_down(RunCore& core, Slowness slowness);
+  void slow_down(core::RunCore& core, Slowness slowness);
   /// The slowness that was; none: its machine is gone, or was repaired.
-  std::optional<Slowness> end_slowness(RunCore& core, std::uint32_t fault);
+  std::optional<Slowness> end_slowness(core::RunCore& core, std::uint32_t fault);
   /// Whether the node had some.
-  bool forget_slowness(RunCore& core, std::uint32_t pool, std::uint32_t node);
+  bool forget_slowness(core::RunCore& core, std::uint32_t pool, std::uint32_t node);
   /// The worst of those that slow the share down, the oldest among equals; null: none does.
   [[nodiscard]] const Slowness* slowest(const Machines& machines, std::uint32_t per_node,
                                         const Share& share) const;
@@ -48,34 +48,39 @@ class Ailments {
   void add_defect(const Defect& defect) { defects_.push_back(defect); }
   void add_bad_batch(const BadBatch& batch) { bad_batches_.push_back(batch); }
   /// The machine is put to use: it may be one of a bad batch.
-  void put_to_use(const Scenario& scenario, const FaultBook& faults, std::uint32_t pool,
-                  std::uint32_t node, NewMachines as);
+  void put_to_use(const scenario::Scenario& scenario, const faults::FaultBook& faults,
+                  std::uint32_t pool, std::uint32_t node, scenario::NewMachines as);
   void forget_defects(std::uint32_t pool, std::uint32_t node);
   /// The node was repaired, which cures its lemons with the chance that their fault gives:
   /// recorded.
-  void cure_lemons(RunCore& core, const FaultBook& faults, std::uint32_t pool, std::uint32_t node);
+  void cure_lemons(core::RunCore& core, const faults::FaultBook& faults, std::uint32_t pool,
+                   std::uint32_t node);
   /// Plans the next failure of the lemons of a node that is back.
-  void plan_lemons(RunCore& core, const FaultBook& faults, const Machines& machines,
+  void plan_lemons(core::RunCore& core, const faults::FaultBook& faults, const Machines& machines,
                    std::uint32_t pool, std::uint32_t node) const;
   /// Plans the failure of each bad replacement that launches.
-  void plan_bad_replacements(RunCore& core, const FaultBook& faults, const Machines& machines,
-                             std::uint32_t pool, const NodeBits& launching) const;
+  void plan_bad_replacements(core::RunCore& core, const faults::FaultBook& faults,
+                             const Machines& machines, std::uint32_t pool,
+                             const NodeBits& launching) const;
   /// The defect of an entry of kDefectShows, as it was before it shows; none: its machine is gone,
   /// or does no work. One of a bad replacement is over with that.
-  std::optional<Defect> show_defect(const Scenario& scenario, const FaultBook& faults,
-                                    const Machines& machines, const Entry& entry);
+  std::optional<Defect> show_defect(const scenario::Scenario& scenario,
+                                    const faults::FaultBook& faults, const Machines& machines,
+                                    const engine::Entry& entry);
 
   /// The pool of the fault gives out no machines, and no spares where the fault says so.
-  void deny(RunCore& core, const FaultBook& faults, Machines& machines, std::uint32_t fault);
+  void deny(core::RunCore& core, const faults::FaultBook& faults, Machines& machines,
+            std::uint32_t fault);
   /// The pool gives out machines again, as far as that fault goes.
-  void end_denial(RunCore& core, const FaultBook& faults, Machines& machines, std::uint32_t fault);
+  void end_denial(core::RunCore& core, const faults::FaultBook& faults, Machines& machines,
+                  std::uint32_t fault);
   [[nodiscard]] bool denied(std::uint32_t pool) const;
 
   /// An alarm named a node that may be healthy.
   void accuse(const FalseAccusation& accusation) { false_accusations_.push_back(accusation); }
   /// A policy has isolated the node. If it was accused and nothing is wrong with it, that is
   /// recorded.
-  void judge_isolation(RunCore& core, const Machines& machines, std::uint32_t pool,
+  void judge_isolation(core::RunCore& core, const Machines& machines, std::uint32_t pool,
                        std::uint32_t node);
 
  private:
@@ -86,4 +91,4 @@ class Ailments {
   std::vector<FalseAccusation> false_accusations_;
 };
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::machines

@@ -5,21 +5,21 @@
 #include "sim/machines/machines.h"
 
 // Repairs by a crew that has not enough people for all at once.
-namespace aftershock::sim {
+namespace aftershock::sim::machines {
 
 using reports::EntityKind;
 
-void Machines::ask_crew(RunCore& core, const Repair& repair) {
+void Machines::ask_crew(core::RunCore& core, const Repair& repair) {
   Repair asked = repair;
   asked.asked_us = core.now_us();
   crew_.ask(asked);
   core.recorder().instant(core.now_us(), {EntityKind::kNode, repair.pool, repair.node},
                           "awaits_crew");
   // Behind all that breaks in this microsecond: the lowest node of those goes first.
-  core.schedule(EntryKind::kRepairsBegin, core.now_us());
+  core.schedule(core::EntryKind::kRepairsBegin, core.now_us());
 }
 
-std::vector<BegunRepair> Machines::begin_repairs(RunCore& core) {
+std::vector<BegunRepair> Machines::begin_repairs(core::RunCore& core) {
   std::vector<BegunRepair> begun;
   while (const auto next = crew_.begin()) {
     Pool& pool = pools_[next->pool];
@@ -35,7 +35,7 @@ std::vector<BegunRepair> Machines::begin_repairs(RunCore& core) {
           changed.awaits_crew = false;
           changed.back_us = over_us;
         });
-        core.schedule(EntryKind::kNodeBack, over_us,
+        core.schedule(core::EntryKind::kNodeBack, over_us,
                       {.entity = next->node, .epoch = node.epoch, .arg = next->pool});
         break;
       case RepairOf::kIsolation:
@@ -43,11 +43,11 @@ std::vector<BegunRepair> Machines::begin_repairs(RunCore& core) {
           changed.awaits_crew = false;
           changed.repairing = true;
         });
-        core.schedule(EntryKind::kIsolationOver, over_us,
+        core.schedule(core::EntryKind::kIsolationOver, over_us,
                       {.entity = next->node, .epoch = node.isolations, .arg = next->pool});
         break;
       case RepairOf::kDevice:
-        core.schedule(EntryKind::kAcceleratorBack, over_us, {.arg = next->fault});
+        core.schedule(core::EntryKind::kAcceleratorBack, over_us, {.arg = next->fault});
         break;
     }
     begun.push_back({*next, over_us});
@@ -55,16 +55,16 @@ std::vector<BegunRepair> Machines::begin_repairs(RunCore& core) {
   return begun;
 }
 
-void Machines::end_repairs(RunCore& core, std::uint32_t pool, std::uint32_t node) {
+void Machines::end_repairs(core::RunCore& core, std::uint32_t pool, std::uint32_t node) {
   if (!crew_.limited()) {
     return;
   }
   if (crew_.leave(pool, node)) {
-    core.schedule(EntryKind::kRepairsBegin, core.now_us());
+    core.schedule(core::EntryKind::kRepairsBegin, core.now_us());
   }
   if (pools_[pool].node(node).awaits_crew) {
     pools_[pool].update(node, core.now_us(), [](Node& changed) { changed.awaits_crew = false; });
   }
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::machines

@@ -9,32 +9,32 @@
 #include "sim/machines/machines.h"
 
 // Accelerators that failed, and nodes that are kept from the scheduler (modelarts.md 5.4).
-namespace aftershock::sim {
+namespace aftershock::sim::machines {
 
 using reports::EntityKind;
 
-void Machines::break_device(RunCore& core, FailedDevice device) {
+void Machines::break_device(core::RunCore& core, FailedDevice device) {
   device.found = false;
   failed_devices_.push_back(device);
-  const HealthCheckSpec& check = core.scenario().cluster.health_check;
+  const scenario::HealthCheckSpec& check = core.scenario().cluster.health_check;
   // A passing fault ends with the process that it hit: the node stays fit for the next attempt.
   if (!device.lasting || !check.finds[static_cast<std::size_t>(device.needs)]) {
     return;
   }
   switch (check.when) {
-    case HealthCheckWhen::kNone:
+    case scenario::HealthCheckWhen::kNone:
       break;
-    case HealthCheckWhen::kPlacement:
+    case scenario::HealthCheckWhen::kPlacement:
       find_device(core, device.fault);
       break;
-    case HealthCheckWhen::kPeriodic:
-      core.schedule(EntryKind::kHealthCheck, (core.now_us() / check.every_us + 1) * check.every_us,
-                    {.arg = device.fault});
+    case scenario::HealthCheckWhen::kPeriodic:
+      core.schedule(core::EntryKind::kHealthCheck,
+                    (core.now_us() / check.every_us + 1) * check.every_us, {.arg = device.fault});
       break;
   }
 }
 
-void Machines::find_device(RunCore& core, std::uint32_t fault) {
+void Machines::find_device(core::RunCore& core, std::uint32_t fault) {
   const auto device = std::ranges::find(failed_devices_, fault, &FailedDevice::fault);
   if (device == failed_devices_.end() || device->found) {
     return;
@@ -50,7 +50,7 @@ bool Machines::devices_return(std::uint32_t pool, std::uint32_t node) const {
   });
 }
 
-std::optional<std::uint32_t> Machines::repair_device(RunCore& core, std::uint32_t fault) {
+std::optional<std::uint32_t> Machines::repair_device(core::RunCore& core, std::uint32_t fault) {
   const auto found = std::ranges::find(failed_devices_, fault, &FailedDevice::fault);
   if (found == failed_devices_.end()) {
     return std::nullopt;
@@ -58,7 +58,7 @@ std::optional<std::uint32_t> Machines::repair_device(RunCore& core, std::uint32_
   const FailedDevice repaired = *found;
   failed_devices_.erase(found);
   if (crew_.leave_device(fault)) {
-    core.schedule(EntryKind::kRepairsBegin, core.now_us());
+    core.schedule(core::EntryKind::kRepairsBegin, core.now_us());
   }
   // The pool withheld no node for one that nobody had found, so it gains none.
   if (!repaired.found) {
@@ -71,7 +71,7 @@ std::optional<std::uint32_t> Machines::repair_device(RunCore& core, std::uint32_
   return repaired.pool;
 }
 
-void Machines::forget_failed_devices(RunCore& core, std::uint32_t pool, std::uint32_t node) {
+void Machines::forget_failed_devices(core::RunCore& core, std::uint32_t pool, std::uint32_t node) {
   bool freed = false;
   std::erase_if(failed_devices_, [&](const FailedDevice& failed) {
     const bool forgotten = failed.pool == pool && failed.node == node;
@@ -79,7 +79,7 @@ void Machines::forget_failed_devices(RunCore& core, std::uint32_t pool, std::uin
     return forgotten;
   });
   if (freed) {
-    core.schedule(EntryKind::kRepairsBegin, core.now_us());
+    core.schedule(core::EntryKind::kRepairsBegin, core.now_us());
   }
   if (pools_[pool].node(node).bad_accelerators > 0) {
     pools_[pool].update(node, core.now_us(), [](Node& changed) { changed.bad_accelerators = 0; });
@@ -92,8 +92,8 @@ void Machines::compute_resumed(std::uint32_t pool, const NodeBits& nodes) {
   });
 }
 
-void Machines::isolate(RunCore& core, std::uint32_t pool, std::uint32_t node, std::uint32_t by_job,
-                       bool until_released) {
+void Machines::isolate(core::RunCore& core, std::uint32_t pool, std::uint32_t node,
+                       std::uint32_t by_job, bool until_released) {
   pools_[pool].update(node, core.now_us(), [by_job, until_released](Node& changed) {
     changed.isolated = true;
     changed.isolated_until_released = until_released;
@@ -104,9 +104,9 @@ void Machines::isolate(RunCore& core, std::uint32_t pool, std::uint32_t node, st
 
 // One that is down comes back when that is over; one that still works is repaired now, by the worst
 // of all that is bad on it.
-std::optional<std::int64_t> Machines::begin_repair(RunCore& core, std::uint32_t pool,
+std::optional<std::int64_t> Machines::begin_repair(core::RunCore& core, std::uint32_t pool,
                                                    std::uint32_t node) {
-  const PoolSpec& pool_spec = core.scenario().cluster.pools[pool];
+  const scenario::PoolSpec& pool_spec = core.scenario().cluster.pools[pool];
   const Node& before = pools_[pool].node(node);
   AFTERSHOCK_ASSERT(before.isolated);
   std::optional<policies::DeviceNeed> need;
@@ -130,27 +130,30 @@ std::optional<std::int64_t> Machines::begin_repair(RunCore& core, std::uint32_t 
   }
   // The first of a machine's isolations has the number that its machine has.
   const std::uint64_t nth = (std::uint64_t{before.isolations - 1} << 32U) | before.epoch;
-  const RandomDraw draw(node_key(core.scenario(), pool, node, core.branch()), nth,
-                        Purpose::kRepair);
+  const chance::RandomDraw draw(faults::node_key(core.scenario(), pool, node, core.branch()), nth,
+                                chance::Purpose::kRepair);
   if (waits) {
     // One repair mends all: nobody works on its accelerators one by one any more.
     end_repairs(core, pool, node);
     pools_[pool].update(node, core.now_us(), [](Node& changed) { changed.awaits_crew = true; });
-    ask_crew(
-        core,
-        {.of = RepairOf::kIsolation, .pool = pool, .node = node, .takes_us = draw_us(*law, draw)});
+    ask_crew(core, {.of = RepairOf::kIsolation,
+                    .pool = pool,
+                    .node = node,
+                    .takes_us = chance::draw_us(*law, draw)});
     return std::nullopt;
   }
-  const std::int64_t over_us = core.now_us() + draw_us(*law, draw);
-  core.schedule(EntryKind::kIsolationOver, over_us,
+  const std::int64_t over_us = core.now_us() + chance::draw_us(*law, draw);
+  core.schedule(core::EntryKind::kIsolationOver, over_us,
                 {.entity = node, .epoch = before.isolations, .arg = pool});
   return over_us;
 }
 
-void Machines::plan_device_end(RunCore& core, const FailedDevice& device, std::int64_t lasts_us) {
+void Machines::plan_device_end(core::RunCore& core, const FailedDevice& device,
+                               std::int64_t lasts_us) {
   const Node& node = pools_[device.pool].node(device.node);
   if (!device.repair_us || !crew_.limited()) {
-    core.schedule(EntryKind::kAcceleratorBack, core.now_us() + lasts_us, {.arg = device.fault});
+    core.schedule(core::EntryKind::kAcceleratorBack, core.now_us() + lasts_us,
+                  {.arg = device.fault});
   } else if (node.up && !(node.isolated && node.repairing) && !node.awaits_crew) {
     // Else the repair of its node mends it, too.
     ask_crew(core, {.of = RepairOf::kDevice,
@@ -161,7 +164,7 @@ void Machines::plan_device_end(RunCore& core, const FailedDevice& device, std::i
   }
 }
 
-void Machines::release(RunCore& core, std::uint32_t pool, std::uint32_t node) {
+void Machines::release(core::RunCore& core, std::uint32_t pool, std::uint32_t node) {
   pools_[pool].update(node, core.now_us(), [](Node& changed) { changed.isolated = false; });
   // The repair of one that is down goes on.
   if (!crew_.limited() || !pools_[pool].node(node).up) {
@@ -186,4 +189,4 @@ std::uint32_t Machines::begin_healing(const Healing& healing) {
   return static_cast<std::uint32_t>(healings_.size()) - 1;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::machines

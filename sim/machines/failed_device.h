@@ -5,7 +5,7 @@
 
 #include "policies/device_codes/device_need.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::machines {
 
 /// An accelerator that failed and that nobody has made well yet.
 struct FailedDevice {
@@ -23,4 +23,4 @@ struct FailedDevice {
   bool found = false;  ///< by a health check: its node gets no new work
 };
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::machines

@@ -4,7 +4,7 @@
 
 #include "policies/api/ids.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::machines {
 
 /// A try at healing an accelerator that is under way.
 struct Healing {
@@ -17,4 +17,4 @@ struct Healing {
   bool heals = true;
 };
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::machines

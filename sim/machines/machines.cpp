@@ -8,34 +8,35 @@
 #include "sim/faults/source.h"
 
 // Nodes go down, are declared dead, come back, and make room for others.
-namespace aftershock::sim {
+namespace aftershock::sim::machines {
 
 using reports::EntityKind;
 
-Machines::Machines(const Scenario& scenario) : crew_(scenario.cluster.repair_crew) {
-  for (const PoolSpec& pool : scenario.cluster.pools) {
+Machines::Machines(const scenario::Scenario& scenario) : crew_(scenario.cluster.repair_crew) {
+  for (const scenario::PoolSpec& pool : scenario.cluster.pools) {
     pools_.emplace_back(pool);
   }
 }
 
-void Machines::count_up(RunCore& core, std::uint32_t pool) const {
+void Machines::count_up(core::RunCore& core, std::uint32_t pool) const {
   core.recorder().counter(core.now_us(), {EntityKind::kPool, pool}, "nodes_up",
                           pools_[pool].nodes_up());
 }
 
-std::optional<std::int64_t> Machines::fall(RunCore& core, const NodeFall& fall) {
+std::optional<std::int64_t> Machines::fall(core::RunCore& core, const NodeFall& fall) {
   const auto& [pool, node, fault, given_us, announced, by_crew] = fall;
   AFTERSHOCK_ASSERT(pools_[pool].node(node).present && pools_[pool].node(node).up);
-  const PoolSpec& pool_spec = core.scenario().cluster.pools[pool];
+  const scenario::PoolSpec& pool_spec = core.scenario().cluster.pools[pool];
   // A new epoch voids every entry that the calendar still has for the machine, its return among
   // them.
   const std::uint32_t epoch = pools_[pool].node(node).epoch + 1;
   std::optional<std::int64_t> lasts_us = given_us;
   if (!lasts_us && pool_spec.repair) {
     // The draw is keyed by node and epoch: failures of other nodes do not change this repair.
-    lasts_us = draw_us(
+    lasts_us = chance::draw_us(
         *pool_spec.repair,
-        RandomDraw(node_key(core.scenario(), pool, node, core.branch()), epoch, Purpose::kRepair));
+        chance::RandomDraw(faults::node_key(core.scenario(), pool, node, core.branch()), epoch,
+                           chance::Purpose::kRepair));
   }
   end_repairs(core, pool, node);
   const bool waits = by_crew && lasts_us && crew_.limited();
@@ -56,7 +57,7 @@ std::optional<std::int64_t> Machines::fall(RunCore& core, const NodeFall& fall) 
     ask_crew(core,
              {.of = RepairOf::kNode, .pool = fall.pool, .node = fall.node, .takes_us = *lasts_us});
   } else if (lasts_us) {
-    core.schedule(EntryKind::kNodeBack, core.now_us() + *lasts_us,
+    core.schedule(core::EntryKind::kNodeBack, core.now_us() + *lasts_us,
                   {.entity = node, .epoch = epoch, .arg = pool});
   }
   begin_down_span(core, pool, node);
@@ -64,7 +65,7 @@ std::optional<std::int64_t> Machines::fall(RunCore& core, const NodeFall& fall) 
   return lasts_us;
 }
 
-bool Machines::stay_down(RunCore& core, std::uint32_t pool, std::uint32_t index,
+bool Machines::stay_down(core::RunCore& core, std::uint32_t pool, std::uint32_t index,
                          std::uint32_t fault, std::int64_t lasts_us) {
   const Node& node = pools_[pool].node(index);
   AFTERSHOCK_ASSERT(!node.up);
@@ -85,14 +86,14 @@ bool Machines::stay_down(RunCore& core, std::uint32_t pool, std::uint32_t index,
     changed.down_fault = fault;
     changed.back_us = core.now_us() + lasts_us;
   });
-  core.schedule(EntryKind::kNodeBack, core.now_us() + lasts_us,
+  core.schedule(core::EntryKind::kNodeBack, core.now_us() + lasts_us,
                 {.entity = index, .epoch = epoch, .arg = pool});
   end_down_span(core, pool, index);
   begin_down_span(core, pool, index);
   return !node.known_down;
 }
 
-bool Machines::declare_dead(RunCore& core, std::uint32_t pool, std::uint32_t node) {
+bool Machines::declare_dead(core::RunCore& core, std::uint32_t pool, std::uint32_t node) {
   const Node& before = pools_[pool].node(node);
   // A node that came back, or is heard again, before the timeout is not declared dead.
   if (before.known_down || (before.up && !before.mute)) {
@@ -106,13 +107,13 @@ bool Machines::declare_dead(RunCore& core, std::uint32_t pool, std::uint32_t nod
   return true;
 }
 
-void Machines::begin_down_span(RunCore& core, std::uint32_t pool, std::uint32_t node) {
+void Machines::begin_down_span(core::RunCore& core, std::uint32_t pool, std::uint32_t node) {
   down_spans_[{pool, node}] =
       core.recorder().begin(core.now_us(), {EntityKind::kNode, pool, node}, "down",
                             {{"fault", pools_[pool].node(node).down_fault}});
 }
 
-void Machines::end_down_span(RunCore& core, std::uint32_t pool, std::uint32_t node) {
+void Machines::end_down_span(core::RunCore& core, std::uint32_t pool, std::uint32_t node) {
   // A machine that is replaced while it is up, as an isolated one, has no span to end.
   if (const auto span = down_spans_.find({pool, node}); span != down_spans_.end()) {
     core.recorder().end(core.now_us(), span->second);
@@ -120,7 +121,7 @@ void Machines::end_down_span(RunCore& core, std::uint32_t pool, std::uint32_t no
   }
 }
 
-bool Machines::renew(RunCore& core, std::uint32_t pool, std::uint32_t node) {
+bool Machines::renew(core::RunCore& core, std::uint32_t pool, std::uint32_t node) {
   const Node& before = pools_[pool].node(node);
   // One that was repaired before the new one came keeps its slot: the new one goes back.
   const bool wanted =
@@ -150,16 +151,16 @@ bool Machines::renew(RunCore& core, std::uint32_t pool, std::uint32_t node) {
   return wanted;
 }
 
-bool Machines::come_back(RunCore& core, const FaultBook& faults, std::uint32_t pool,
+bool Machines::come_back(core::RunCore& core, const faults::FaultBook& faults, std::uint32_t pool,
                          std::uint32_t node) {
   end_repairs(core, pool, node);
   forget_failed_devices(core, pool, node);
   end_down_span(core, pool, node);
-  const FaultEffect& effect =
-      effect_of(core.scenario(), faults[pools_[pool].node(node).down_fault]);
+  const scenario::FaultEffect& effect =
+      faults::effect_of(core.scenario(), faults[pools_[pool].node(node).down_fault]);
   // A preempted machine was never broken, and a fault with a length of its own heals by itself: the
   // rule for repaired machines holds for neither.
-  const bool was_repaired = !effect.lasts && effect.kind != FaultKind::kPreemption;
+  const bool was_repaired = !effect.lasts && effect.kind != scenario::FaultKind::kPreemption;
   if (was_repaired && core.scenario().cluster.pools[pool].repaired_stay_away) {
     retire(core, pool, node);
     return false;
@@ -176,7 +177,7 @@ bool Machines::come_back(RunCore& core, const FaultBook& faults, std::uint32_t p
   return true;
 }
 
-void Machines::retire(RunCore& core, std::uint32_t pool, std::uint32_t node) {
+void Machines::retire(core::RunCore& core, std::uint32_t pool, std::uint32_t node) {
   end_repairs(core, pool, node);
   pools_[pool].update(node, core.now_us(), [](Node& changed) {
     begin_well(changed);
@@ -190,29 +191,30 @@ void Machines::retire(RunCore& core, std::uint32_t pool, std::uint32_t node) {
   count_up(core, pool);
 }
 
-std::vector<std::uint32_t> Machines::ask(RunCore& core, std::uint32_t pool_index,
+std::vector<std::uint32_t> Machines::ask(core::RunCore& core, std::uint32_t pool_index,
                                          std::uint32_t needed) {
-  const PoolSpec& pool_spec = core.scenario().cluster.pools[pool_index];
+  const scenario::PoolSpec& pool_spec = core.scenario().cluster.pools[pool_index];
   Pool& pool = pools_[pool_index];
   // Machines on their way count, or each look at a short pool would order them again.
   const std::uint32_t there = pool.available() + pool.provisioning();
-  if (pool_spec.replacement == Replacement::kNone || there >= needed) {
+  if (pool_spec.replacement == scenario::Replacement::kNone || there >= needed) {
     return {};
   }
   std::vector<std::uint32_t> slots = pool.replaceable(needed - there);
-  if (pool_spec.replacement == Replacement::kNow) {
+  if (pool_spec.replacement == scenario::Replacement::kNow) {
     return slots;
   }
   for (const std::uint32_t node : slots) {
     const std::uint32_t epoch = pool.node(node).epoch;
-    const std::int64_t length_us = draw_us(
-        pool_spec.provision, RandomDraw(node_key(core.scenario(), pool_index, node, core.branch()),
-                                        epoch, Purpose::kProvision));
+    const std::int64_t length_us = chance::draw_us(
+        pool_spec.provision,
+        chance::RandomDraw(faults::node_key(core.scenario(), pool_index, node, core.branch()),
+                           epoch, chance::Purpose::kProvision));
     pool.update(node, core.now_us(), [](Node& changed) { changed.provisioning = true; });
-    core.schedule(EntryKind::kNodeProvisioned, core.now_us() + length_us,
+    core.schedule(core::EntryKind::kNodeProvisioned, core.now_us() + length_us,
                   {.entity = node, .epoch = epoch, .arg = pool_index});
   }
   return {};
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::machines

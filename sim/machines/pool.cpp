@@ -4,7 +4,7 @@
 
 #include "base/assert.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::machines {
 
 namespace {
 
@@ -14,7 +14,7 @@ bool hidden_fault(const Node& node) {
 
 }  // namespace
 
-Pool::Pool(const PoolSpec& spec)
+Pool::Pool(const scenario::PoolSpec& spec)
     : nodes_(spec.max_nodes),
       unfit_(spec.max_nodes),
       taken_(spec.max_nodes),
@@ -271,4 +271,4 @@ void Pool::account(std::int64_t now_us) {
   usage_.up_us += up_ * passed_us;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::machines

@@ -8,7 +8,7 @@
 
 #include "sim/scenario/scenario.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::machines {
 
 /// A set of the nodes of a pool.
 using NodeBits = boost::dynamic_bitset<std::uint64_t>;
@@ -80,7 +80,7 @@ struct PoolUsage {
 /// pool and steps per node that changed, as long as nobody else took nodes in between.
 class Pool {
  public:
-  explicit Pool(const PoolSpec& spec);
+  explicit Pool(const scenario::PoolSpec& spec);
 
   /// How many slots there are, and what is so of each.
   [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(nodes_.size()); }
@@ -177,4 +177,4 @@ class Pool {
   PoolUsage usage_;
 };
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::machines

@@ -5,7 +5,7 @@
 
 #include "base/assert.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::machines {
 
 namespace {
 
@@ -54,4 +54,4 @@ bool RepairCrew::mends_device(std::uint32_t fault) const {
   return std::ranges::any_of(under_way_, repairs_device(fault));
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::machines

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-namespace aftershock::sim {
+namespace aftershock::sim::machines {
 
 /// The thing that a repair mends: a node that is down, a node that works and is isolated, or an
 /// accelerator of a node that goes on.
@@ -47,4 +47,4 @@ class RepairCrew {
   std::vector<Repair> under_way_;
 };
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::machines

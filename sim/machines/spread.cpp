@@ -5,7 +5,7 @@
 
 #include "sim/scenario/faults/place_names.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::machines {
 
 namespace {
 
@@ -15,18 +15,19 @@ bool is_free(const Pool& pool, std::uint32_t node) {
 
 }  // namespace
 
-std::optional<std::vector<std::uint32_t>> free_within(const Pool& pool, const PoolSpec& spec,
-                                                      const SpreadSpec& spread,
+std::optional<std::vector<std::uint32_t>> free_within(const Pool& pool,
+                                                      const scenario::PoolSpec& spec,
+                                                      const scenario::SpreadSpec& spread,
                                                       std::span<const std::uint32_t> kept,
                                                       std::uint32_t count) {
-  std::vector<std::uint32_t> used(domains_of(spec, spread.over));
+  std::vector<std::uint32_t> used(scenario::domains_of(spec, spread.over));
   for (const std::uint32_t node : kept) {
-    ++used[domain_of(spec, spread.over, node)];
+    ++used[scenario::domain_of(spec, spread.over, node)];
   }
   std::vector<std::uint32_t> found;
   // The lowest nodes come first, so that the choice follows from the state alone.
   for (std::uint32_t node = 0; node < pool.size() && found.size() < count; ++node) {
-    std::uint32_t& beside = used[domain_of(spec, spread.over, node)];
+    std::uint32_t& beside = used[scenario::domain_of(spec, spread.over, node)];
     if (beside < spread.most && is_free(pool, node) &&
         std::ranges::find(kept, node) == kept.end()) {
       found.push_back(node);
@@ -36,8 +37,10 @@ std::optional<std::vector<std::uint32_t>> free_within(const Pool& pool, const Po
   return found.size() == count ? std::optional(std::move(found)) : std::nullopt;
 }
 
-std::optional<std::vector<std::uint32_t>> spread_gang(const Pool& pool, const PoolSpec& spec,
-                                                      const SpreadSpec& spread, std::uint32_t count,
+std::optional<std::vector<std::uint32_t>> spread_gang(const Pool& pool,
+                                                      const scenario::PoolSpec& spec,
+                                                      const scenario::SpreadSpec& spread,
+                                                      std::uint32_t count,
                                                       const Placement& before) {
   if (before.slots.size() != count) {
     return free_within(pool, spec, spread, {}, count);
@@ -60,4 +63,4 @@ std::optional<std::vector<std::uint32_t>> spread_gang(const Pool& pool, const Po
   return slots;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::machines

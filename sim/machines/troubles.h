@@ -7,7 +7,7 @@
 
 // Trouble of machines, and of pools that give them out, beside machines being down. Faults are
 // numbers in the run.
-namespace aftershock::sim {
+namespace aftershock::sim::machines {
 
 /// A machine that works, and slower than the others.
 struct Slowness {
@@ -49,4 +49,4 @@ struct FalseAccusation {
   std::uint32_t fault = 0;
 };
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::machines

@@ -4,9 +4,10 @@
 
 #include "base/assert.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::network {
 
-void Network::cut(const Scenario& scenario, const FaultRecord& fault, std::uint32_t number) {
+void Network::cut(const scenario::Scenario& scenario, const faults::FaultRecord& fault,
+                  std::uint32_t number) {
   AFTERSHOCK_ASSERT(std::ranges::find(cuts_, number, &Cut::id) == cuts_.end());
   // Most runs see no cut, and the graph has a vertex a node.
   if (!topology_) {
@@ -49,7 +50,7 @@ bool Network::all_connected(std::uint32_t pool, std::span<const std::uint32_t> n
   for (const std::uint32_t node : nodes) {
     places.push_back(topology_->node(pool, node));
   }
-  return sim::all_connected(cuts_, places);
+  return sim::network::all_connected(cuts_, places);
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::network

@@ -13,7 +13,7 @@
 #include "sim/network/storage_trouble.h"
 #include "sim/network/topology.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::network {
 
 /// Which ways between a node and the head are cut.
 struct Hearing {
@@ -29,13 +29,14 @@ struct Hearing {
 /// is cut.
 class Network {
  public:
-  explicit Network(const Scenario& scenario);
+  explicit Network(const scenario::Scenario& scenario);
 
-  [[nodiscard]] Transfers& transfers() { return transfers_; }
-  [[nodiscard]] const Transfers& transfers() const { return transfers_; }
+  [[nodiscard]] engine::Transfers& transfers() { return transfers_; }
+  [[nodiscard]] const engine::Transfers& transfers() const { return transfers_; }
 
   /// Lays the cut of the fault of that number over the network.
-  void cut(const Scenario& scenario, const FaultRecord& fault, std::uint32_t number);
+  void cut(const scenario::Scenario& scenario, const faults::FaultRecord& fault,
+           std::uint32_t number);
   /// The fault cuts nobody off any more.
   void mend(std::uint32_t number);
   /// Nothing is cut.
@@ -47,9 +48,9 @@ class Network {
   [[nodiscard]] bool all_connected(std::uint32_t pool, std::span<const std::uint32_t> nodes) const;
 
   /// A storage is out of order or slow from now on.
-  void begin_trouble(RunCore& core, const StorageTrouble& trouble);
+  void begin_trouble(core::RunCore& core, const StorageTrouble& trouble);
   /// It is well again, as far as that fault goes: recorded. The trouble that was.
-  StorageTrouble end_trouble(RunCore& core, std::uint32_t number);
+  StorageTrouble end_trouble(core::RunCore& core, std::uint32_t number);
   /// The newest of those that keep everybody from the storage; null: none does.
   [[nodiscard]] const StorageTrouble* outage(std::uint32_t storage) const;
   /// The newest fault that keeps some of these nodes of a pool from the storage, outages before
@@ -64,20 +65,22 @@ class Network {
 
   /// Begins to read from a storage, or to write to it, whatever may block that: ask blocked_by().
   /// `request` leaves the resource out. An entry of kTransferOver ends it.
-  TransferId read(RunCore& core, std::uint32_t storage, TransferRequest request);
-  TransferId write(RunCore& core, std::uint32_t storage, TransferRequest request);
+  engine::TransferId read(core::RunCore& core, std::uint32_t storage,
+                          engine::TransferRequest request);
+  engine::TransferId write(core::RunCore& core, std::uint32_t storage,
+                           engine::TransferRequest request);
 
  private:
-  void set_speed(RunCore& core, std::uint32_t storage);
+  void set_speed(core::RunCore& core, std::uint32_t storage);
 
   std::shared_ptr<const Topology> topology_;  ///< made for the first cut
   std::vector<Cut> cuts_;
   std::vector<StorageTrouble> troubles_;
-  Transfers transfers_;
+  engine::Transfers transfers_;
 };
 
 /// The cut of a fault's target, and its direction (sim/README.md has the table).
-Cut cut_of(const Topology& topology, const Scenario& scenario, const FaultRecord& fault,
-           std::uint32_t number);
+Cut cut_of(const Topology& topology, const scenario::Scenario& scenario,
+           const faults::FaultRecord& fault, std::uint32_t number);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::network

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace aftershock::sim {
+namespace aftershock::sim::network {
 
 bool PlaceSet::contains(NetPlace place) const {
   // Sets are made once a cut and asked for each pair of places, so they are sorted when they are
@@ -18,26 +18,26 @@ bool Cut::blocks(NetPlace from, NetPlace to) const {
 }
 
 Cut cut_between(std::uint32_t id, std::vector<NetPlace> inside, std::vector<NetPlace> others,
-                CutDirection direction) {
+                scenario::CutDirection direction) {
   std::ranges::sort(inside);
   std::ranges::sort(others);
   const PlaceSet here{std::move(inside), false};
   const PlaceSet there{std::move(others), false};
   Cut cut{id, {}};
-  if (direction != CutDirection::kInwards) {
+  if (direction != scenario::CutDirection::kInwards) {
     cut.rules.push_back({here, there});
   }
-  if (direction != CutDirection::kOutwards) {
+  if (direction != scenario::CutDirection::kOutwards) {
     cut.rules.push_back({there, here});
   }
   return cut;
 }
 
-Cut cut_around(std::uint32_t id, std::vector<NetPlace> inside, CutDirection direction) {
+Cut cut_around(std::uint32_t id, std::vector<NetPlace> inside, scenario::CutDirection direction) {
   Cut cut = cut_between(id, inside, inside, direction);
   for (CutRule& rule : cut.rules) {
-    const bool leaves = direction == CutDirection::kOutwards ||
-                        (direction == CutDirection::kBoth && &rule == cut.rules.data());
+    const bool leaves = direction == scenario::CutDirection::kOutwards ||
+                        (direction == scenario::CutDirection::kBoth && &rule == cut.rules.data());
     // The short list of places inside stands for the rest of the cluster, negated.
     (leaves ? rule.to : rule.from).all_but = true;
   }
@@ -72,4 +72,4 @@ bool all_connected(std::span<const Cut> cuts, std::span<const NetPlace> places) 
       cuts, [&](const Cut& cut) { return std::ranges::any_of(cut.rules, parts); });
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::network

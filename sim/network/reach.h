@@ -6,7 +6,7 @@
 
 #include "sim/scenario/scenario.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::network {
 
 /// A place in the network.
 using NetPlace = std::uint32_t;
@@ -34,10 +34,10 @@ struct Cut {
 };
 
 /// Cuts what goes out of a set of places, what comes into it, or both: to and from all others.
-Cut cut_around(std::uint32_t id, std::vector<NetPlace> inside, CutDirection direction);
+Cut cut_around(std::uint32_t id, std::vector<NetPlace> inside, scenario::CutDirection direction);
 /// The same between these places and some others alone.
 Cut cut_between(std::uint32_t id, std::vector<NetPlace> inside, std::vector<NetPlace> others,
-                CutDirection direction);
+                scenario::CutDirection direction);
 
 /// Whether what one place sends reaches the other under these cuts.
 bool passes(std::span<const Cut> cuts, NetPlace from, NetPlace to);
@@ -46,4 +46,4 @@ bool connected(std::span<const Cut> cuts, NetPlace one, NetPlace other);
 /// Whether each of these places can talk to each other one. Costs a walk over them a rule.
 bool all_connected(std::span<const Cut> cuts, std::span<const NetPlace> places);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::network

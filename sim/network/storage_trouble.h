@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-namespace aftershock::sim {
+namespace aftershock::sim::network {
 
 /// A fault that keeps a storage from doing what it should.
 struct StorageTrouble {
@@ -13,4 +13,4 @@ struct StorageTrouble {
   double factor = 1;   ///< how many times as long it takes
 };
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::network

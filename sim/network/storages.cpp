@@ -5,7 +5,7 @@
 #include "sim/network/network.h"
 
 // Storages that are out of reach, out of order or slow, and the transfers to and from them.
-namespace aftershock::sim {
+namespace aftershock::sim::network {
 
 namespace {
 
@@ -13,9 +13,9 @@ namespace {
 constexpr std::uint32_t read_resource(std::uint32_t storage) { return storage * 2; }
 constexpr std::uint32_t write_resource(std::uint32_t storage) { return storage * 2 + 1; }
 
-std::vector<std::int64_t> capacities_of(const ClusterSpec& cluster) {
+std::vector<std::int64_t> capacities_of(const scenario::ClusterSpec& cluster) {
   std::vector<std::int64_t> capacities;
-  for (const StorageSpec& storage : cluster.storage) {
+  for (const scenario::StorageSpec& storage : cluster.storage) {
     capacities.push_back(storage.read_bytes_per_s);
     capacities.push_back(storage.write_bytes_per_s);
   }
@@ -36,12 +36,12 @@ std::int64_t slowed(std::int64_t bytes_per_s, std::uint32_t storage,
 
 }  // namespace
 
-Network::Network(const Scenario& scenario)
+Network::Network(const scenario::Scenario& scenario)
     : transfers_(capacities_of(scenario.cluster),
-                 static_cast<std::uint16_t>(EntryKind::kTransferOver), false) {}
+                 static_cast<std::uint16_t>(core::EntryKind::kTransferOver), false) {}
 
-void Network::set_speed(RunCore& core, std::uint32_t storage) {
-  const StorageSpec& whole = core.scenario().cluster.storage[storage];
+void Network::set_speed(core::RunCore& core, std::uint32_t storage) {
+  const scenario::StorageSpec& whole = core.scenario().cluster.storage[storage];
   const auto set = [&](std::uint32_t resource, std::int64_t bytes_per_s) {
     transfers_.set_capacity(core.calendar(), core.now_us(), resource,
                             slowed(bytes_per_s, storage, troubles_));
@@ -50,7 +50,7 @@ void Network::set_speed(RunCore& core, std::uint32_t storage) {
   set(write_resource(storage), whole.write_bytes_per_s);
 }
 
-void Network::begin_trouble(RunCore& core, const StorageTrouble& trouble) {
+void Network::begin_trouble(core::RunCore& core, const StorageTrouble& trouble) {
   AFTERSHOCK_ASSERT(write_resource(trouble.storage) < transfers_.capacities().size());
   AFTERSHOCK_ASSERT(trouble.factor > 0);
   AFTERSHOCK_ASSERT(std::ranges::find(troubles_, trouble.fault, &StorageTrouble::fault) ==
@@ -62,7 +62,7 @@ void Network::begin_trouble(RunCore& core, const StorageTrouble& trouble) {
   }
 }
 
-StorageTrouble Network::end_trouble(RunCore& core, std::uint32_t number) {
+StorageTrouble Network::end_trouble(core::RunCore& core, std::uint32_t number) {
   const auto trouble = std::ranges::find(troubles_, number, &StorageTrouble::fault);
   AFTERSHOCK_ASSERT(trouble != troubles_.end());
   const StorageTrouble ended = *trouble;
@@ -114,14 +114,16 @@ std::int64_t Network::read_speed(std::uint32_t storage) const {
   return transfers_.capacities()[read_resource(storage)];
 }
 
-TransferId Network::read(RunCore& core, std::uint32_t storage, TransferRequest request) {
+engine::TransferId Network::read(core::RunCore& core, std::uint32_t storage,
+                                 engine::TransferRequest request) {
   request.resource = read_resource(storage);
   return transfers_.start(core.calendar(), core.now_us(), request);
 }
 
-TransferId Network::write(RunCore& core, std::uint32_t storage, TransferRequest request) {
+engine::TransferId Network::write(core::RunCore& core, std::uint32_t storage,
+                                  engine::TransferRequest request) {
   request.resource = write_resource(storage);
   return transfers_.start(core.calendar(), core.now_us(), request);
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::network

@@ -9,7 +9,7 @@
 
 #include "base/assert.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::network {
 
 namespace {
 
@@ -42,7 +42,7 @@ struct Topology::Links {
   Graph graph;
 };
 
-Topology::Topology(const ClusterSpec& cluster) {
+Topology::Topology(const scenario::ClusterSpec& cluster) {
   const auto links = std::make_shared<Links>();
   Graph& graph = links->graph;
   // The link towards the core is every place's first.
@@ -64,7 +64,7 @@ Topology::Topology(const ClusterSpec& cluster) {
     add_linked(core);
   }
   after_storage_ = static_cast<NetPlace>(boost::num_vertices(graph));
-  for (const PoolSpec& spec : cluster.pools) {
+  for (const scenario::PoolSpec& spec : cluster.pools) {
     PoolPlaces places;
     places.the_switch = add_linked(core);
     places.first_rack = static_cast<NetPlace>(boost::num_vertices(graph));
@@ -74,7 +74,7 @@ Topology::Topology(const ClusterSpec& cluster) {
     places.first_node = static_cast<NetPlace>(boost::num_vertices(graph));
     // Slots without a machine get their link as well: the graph does not change when machines come.
     for (std::uint32_t i = 0; i < spec.max_nodes; ++i) {
-      add_linked(places.first_rack + rack_of(spec, i));
+      add_linked(places.first_rack + scenario::rack_of(spec, i));
     }
     places.after_node = static_cast<NetPlace>(boost::num_vertices(graph));
     pools_.push_back(places);
@@ -82,19 +82,19 @@ Topology::Topology(const ClusterSpec& cluster) {
   links_ = links;
 }
 
-NetPlace Topology::place(const NamedPlace& name) const {
+NetPlace Topology::place(const scenario::NamedPlace& name) const {
   switch (name.kind) {
-    case PlaceKind::kCore:
+    case scenario::PlaceKind::kCore:
       break;
-    case PlaceKind::kHead:
+    case scenario::PlaceKind::kHead:
       return head(name.index);
-    case PlaceKind::kStorage:
+    case scenario::PlaceKind::kStorage:
       return storage(name.index);
-    case PlaceKind::kPoolSwitch:
+    case scenario::PlaceKind::kPoolSwitch:
       return pool(name.pool);
-    case PlaceKind::kRackSwitch:
+    case scenario::PlaceKind::kRackSwitch:
       return rack(name.pool, name.index);
-    case PlaceKind::kNode:
+    case scenario::PlaceKind::kNode:
       return node(name.pool, name.index);
   }
   return kCorePlace;
@@ -148,4 +148,4 @@ std::vector<std::vector<NetPlace>> Topology::sides(NetPlace the_switch) const {
   return found;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::network

@@ -9,14 +9,14 @@
 #include "sim/scenario/faults/place_names.h"
 #include "sim/scenario/scenario.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::network {
 
 /// The network as a directed graph: heads, storage and pool switches on a core, racks on their
 /// pool's switch, nodes on their rack's switch. Immutable, and shared by its copies; cuts are laid
 /// over it.
 class Topology {
  public:
-  explicit Topology(const ClusterSpec& cluster);
+  explicit Topology(const scenario::ClusterSpec& cluster);
 
   /// Where things stand, by their index in the cluster.
   [[nodiscard]] NetPlace head(std::uint32_t index) const {
@@ -41,7 +41,7 @@ class Topology {
     AFTERSHOCK_ASSERT(pool < pools_.size());
     return pools_[pool].the_switch;
   }
-  [[nodiscard]] NetPlace place(const NamedPlace& name) const;
+  [[nodiscard]] NetPlace place(const scenario::NamedPlace& name) const;
 
   /// All heads, all storages, all nodes.
   [[nodiscard]] std::vector<NetPlace> heads() const;
@@ -72,4 +72,4 @@ class Topology {
   std::vector<PoolPlaces> pools_;
 };
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::network

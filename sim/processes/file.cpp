@@ -8,7 +8,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-namespace aftershock::sim {
+namespace aftershock::sim::processes {
 
 File::File(File&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
 
@@ -64,4 +64,4 @@ std::string read_all(const File& file) {
   }
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::processes

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace aftershock::sim {
+namespace aftershock::sim::processes {
 
 /// A file that the system has opened for this process; closed when this is gone.
 class File {
@@ -43,4 +43,4 @@ bool write_all(const File& file, std::string_view bytes);
 /// All that comes until the writers are gone.
 std::string read_all(const File& file);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::processes

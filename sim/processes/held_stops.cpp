@@ -5,7 +5,7 @@
 
 #include "sim/processes/stop_signals.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::processes {
 
 HeldStops::HeldStops() {
   const sigset_t stops = stop_signals();
@@ -21,4 +21,4 @@ int HeldStops::take() {
   return came ? static_cast<int>(taken.ssi_signo) : 0;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::processes

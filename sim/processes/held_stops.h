@@ -4,7 +4,7 @@
 
 #include "sim/processes/file.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::processes {
 
 /// While it lives, stop_signals() do not end this process: they are read here instead. Those that
 /// nobody has read act when it goes. Children inherit that they are held back.
@@ -27,4 +27,4 @@ class HeldStops {
   File file_;
 };
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::processes

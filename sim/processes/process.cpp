@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace aftershock::sim {
+namespace aftershock::sim::processes {
 namespace {
 
 /// How often a child is looked at that cannot be watched.
@@ -94,4 +94,4 @@ AnyEnd look_at_any() {
   return {child < 0 && errno != ECHILD ? 0 : child, end_of(status)};
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::processes

@@ -9,7 +9,7 @@
 #include "sim/processes/process_end.h"
 
 // The one place that forks, waits and kills: children of this process, which has one thread.
-namespace aftershock::sim {
+namespace aftershock::sim::processes {
 
 /// The death signal and the group that a process begins with.
 struct Birth {
@@ -64,4 +64,4 @@ struct AnyEnd {
 /// For who has children that it did not start: those of others may fall to it.
 AnyEnd look_at_any();
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::processes

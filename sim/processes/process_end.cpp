@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-namespace aftershock::sim {
+namespace aftershock::sim::processes {
 
 std::string words_of(const ProcessEnd& end) {
   switch (end.how) {
@@ -18,4 +18,4 @@ std::string words_of(const ProcessEnd& end) {
   return fmt::format("cannot be started: {}", std::strerror(end.code));
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::processes

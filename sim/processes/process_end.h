@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-namespace aftershock::sim {
+namespace aftershock::sim::processes {
 
 /// How a process ended, or that it never began.
 struct ProcessEnd {
@@ -19,4 +19,4 @@ struct ProcessEnd {
 /// such file or directory".
 std::string words_of(const ProcessEnd& end);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::processes

@@ -10,7 +10,7 @@
 #include "sim/processes/file.h"
 #include "sim/processes/process.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::processes {
 namespace {
 
 /// A list as exec takes it; the words outlive it.
@@ -100,4 +100,4 @@ std::variant<pid_t, ProcessEnd> start_program(const Program& program) {
   return child;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::processes

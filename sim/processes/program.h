@@ -11,7 +11,7 @@
 
 #include "sim/processes/process_end.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::processes {
 
 /// A program to be started, without a shell. It leads a process group and is killed when this
 /// process ends. Of the files that this library has opened it has these three.
@@ -34,4 +34,4 @@ std::variant<pid_t, ProcessEnd> start_program(const Program& program);
 /// Has this process's standard input, output and error be these files; -1: nothing.
 void place_standard_files(const std::array<int, 3>& files);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::processes

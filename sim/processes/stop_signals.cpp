@@ -1,6 +1,6 @@
 #include "sim/processes/stop_signals.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::processes {
 
 sigset_t stop_signals() {
   sigset_t stops;
@@ -15,4 +15,4 @@ sigset_t stop_signals() {
   return stops;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::processes

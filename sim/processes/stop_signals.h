@@ -2,10 +2,10 @@
 
 #include <csignal>
 
-namespace aftershock::sim {
+namespace aftershock::sim::processes {
 
 /// Signals that ask for an orderly end: Ctrl-C, a batch system's SIGTERM, and the SIGHUP of a
 /// terminal that goes away, unless this process ignores it (nohup).
 sigset_t stop_signals();
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::processes

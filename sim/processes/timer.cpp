@@ -4,7 +4,7 @@
 
 #include <sys/timerfd.h>
 
-namespace aftershock::sim {
+namespace aftershock::sim::processes {
 
 Timer::Timer() : file_(::timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC)) {}
 
@@ -17,4 +17,4 @@ void Timer::set(std::int64_t ms) {
   ::timerfd_settime(file_.number(), 0, &when, nullptr);
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::processes

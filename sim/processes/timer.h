@@ -4,7 +4,7 @@
 
 #include "sim/processes/file.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::processes {
 
 /// An alarm clock that poll(2) can wait for together with files. Host time: it limits how long a
 /// process is waited for, and decides nothing else.
@@ -21,4 +21,4 @@ class Timer {
   File file_;
 };
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::processes

@@ -6,10 +6,10 @@
 
 #include <fmt/format.h>
 
-namespace aftershock::sim {
+namespace aftershock::sim::replay {
 
 std::variant<RecordedRun, std::string> open_recorded_run(const std::string& path,
-                                                         const ReadOptions& makers) {
+                                                         const scenario::ReadOptions& makers) {
   reports::ReadResult opened;
   auto bytes = reports::open_recording(path, opened);
   if (bytes == nullptr) {
@@ -31,19 +31,19 @@ std::variant<RecordedRun, std::string> open_recorded_run(const std::string& path
         "holds it against a simulated run",
         path);
   }
-  ReadOptions options;
+  scenario::ReadOptions options;
   options.policies = makers.policies;
   options.installed = makers.installed;
   options.may_extend = false;
-  auto read = read_scenario_text(header->scenario_json, path + ", its scenario", options);
-  if (const auto* errors = std::get_if<std::vector<ScenarioError>>(&read)) {
+  auto read = scenario::read_scenario_text(header->scenario_json, path + ", its scenario", options);
+  if (const auto* errors = std::get_if<std::vector<scenario::ScenarioError>>(&read)) {
     const std::string note = other_build_note(*header);
-    return format(errors->front()) + (note.empty() ? "" : "; ") + note;
+    return scenario::format(errors->front()) + (note.empty() ? "" : "; ") + note;
   }
-  return RecordedRun{
-      std::move(reader),
-      std::make_shared<const Scenario>(std::move(std::get<ReadScenario>(read).scenario)),
-      std::move(*header)};
+  return RecordedRun{std::move(reader),
+                     std::make_shared<const scenario::Scenario>(
+                         std::move(std::get<scenario::ReadScenario>(read).scenario)),
+                     std::move(*header)};
 }
 
 std::string other_build_note(const reports::RecordingHeader& header) {
@@ -55,4 +55,4 @@ std::string other_build_note(const reports::RecordingHeader& header) {
                      mine.version, mine.commit);
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::replay

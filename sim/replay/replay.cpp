@@ -17,7 +17,7 @@
 #include "sim/replay/recorded_run.h"
 #include "sim/simulate/simulate.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::replay {
 
 namespace {
 
@@ -129,7 +129,7 @@ std::string other_version(const RecordedRun& recorded) {
     return {};
   }
   std::vector<std::string> here;
-  for (const PolicyHost& host : make_hosts(*recorded.scenario)) {
+  for (const control::PolicyHost& host : simulate::make_hosts(*recorded.scenario)) {
     here.push_back(fmt::format("{}@{}", host.info().name, host.info().profile));
   }
   const std::string now = fmt::format("{}", fmt::join(here, ", "));
@@ -143,7 +143,8 @@ std::string other_version(const RecordedRun& recorded) {
 
 }  // namespace
 
-std::variant<Replay, std::string> replay(const std::string& path, const ReadOptions& makers) {
+std::variant<Replay, std::string> replay(const std::string& path,
+                                         const scenario::ReadOptions& makers) {
   auto opened = open_recorded_run(path, makers);
   if (auto* problem = std::get_if<std::string>(&opened)) {
     return std::move(*problem);
@@ -154,9 +155,9 @@ std::variant<Replay, std::string> replay(const std::string& path, const ReadOpti
   }
   reports::RecordingReader& reader = *recorded.reader;
   ComparingSink sink(reader);
-  SimulateOptions options;
+  simulate::SimulateOptions options;
   options.sink = &sink;
-  const reports::RunSummary summary = simulate(recorded.scenario, options);
+  const reports::RunSummary summary = simulate::simulate(recorded.scenario, options);
   if (!sink.difference && !sink.over) {
     if (const reports::Record* more = sink.next_recorded()) {
       sink.differ(std::string(more->text), {});
@@ -184,4 +185,4 @@ std::variant<Replay, std::string> replay(const std::string& path, const ReadOpti
   return result;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::replay

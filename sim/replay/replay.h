@@ -8,7 +8,7 @@
 
 #include "sim/scenario/read/read.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::replay {
 
 /// Where a run and its recording part.
 struct ReplayDifference {
@@ -37,6 +37,7 @@ struct Replay {
 /// instants, decisions, faults and counters; what follows from them (snapshots, ledgers, summary)
 /// is not compared. `makers`: see open_recorded_run. Of a recording that was
 /// cut short what there is. Else why it cannot be, in words.
-std::variant<Replay, std::string> replay(const std::string& path, const ReadOptions& makers = {});
+std::variant<Replay, std::string> replay(const std::string& path,
+                                         const scenario::ReadOptions& makers = {});
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::replay

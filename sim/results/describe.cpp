@@ -7,16 +7,16 @@
 
 #include "policies/api/json_as_text.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::results {
 
 namespace {
 
-void add_entities(reports::RecordingHeader& header, const ClusterSpec& cluster) {
-  for (const HeadSpec& head : cluster.heads) {
+void add_entities(reports::RecordingHeader& header, const scenario::ClusterSpec& cluster) {
+  for (const scenario::HeadSpec& head : cluster.heads) {
     header.entities.push_back(
         {.kind = "head", .pool = {}, .count = 1, .name = head.name, .accelerator_kind = {}});
   }
-  for (const PoolSpec& pool : cluster.pools) {
+  for (const scenario::PoolSpec& pool : cluster.pools) {
     const auto add = [&](std::string kind, std::int64_t first, std::int64_t count,
                          std::string name) {
       if (count > 0) {
@@ -28,7 +28,8 @@ void add_entities(reports::RecordingHeader& header, const ClusterSpec& cluster) 
              .name = std::move(name),
              .racks = pool.racks,
              .accelerators = pool.accelerators_per_node,
-             .accelerator_kind = pool.accelerator == AcceleratorKind::kGpu ? "gpu" : "npu"});
+             .accelerator_kind =
+                 pool.accelerator == scenario::AcceleratorKind::kGpu ? "gpu" : "npu"});
       }
     };
     // A range is one entity, as a pool may have thousands of nodes; provisioned ones are numbered
@@ -37,7 +38,7 @@ void add_entities(reports::RecordingHeader& header, const ClusterSpec& cluster) 
     add("spare", 0, pool.spares, pool.name + "-spare-%d");
     add("provisionable", pool.nodes, pool.max_nodes - pool.nodes - pool.spares, pool.name + "-%d");
   }
-  for (const StorageSpec& storage : cluster.storage) {
+  for (const scenario::StorageSpec& storage : cluster.storage) {
     header.entities.push_back(
         {.kind = "storage", .pool = {}, .count = 1, .name = storage.name, .accelerator_kind = {}});
   }
@@ -69,7 +70,7 @@ std::string policy_title(const policies::PolicyInfo& info) {
                               : fmt::format("{}@{}", info.name, info.profile);
 }
 
-reports::RecordingHeader describe_scenario(const Scenario& scenario) {
+reports::RecordingHeader describe_scenario(const scenario::Scenario& scenario) {
   reports::RecordingHeader header = reports::new_header();
   // With `extends` and changes of the command line in it: a replay needs the recording alone.
   header.scenario_json = policies::text_from_json(*scenario.resolved);
@@ -77,7 +78,7 @@ reports::RecordingHeader describe_scenario(const Scenario& scenario) {
   header.seed = scenario.seed;
   header.start = scenario.start;
   add_entities(header, scenario.cluster);
-  for (const JobSpec& job : scenario.jobs) {
+  for (const scenario::JobSpec& job : scenario.jobs) {
     header.jobs.push_back({.name = job.name,
                            .policy = {},
                            .workers = job.workers,
@@ -86,7 +87,7 @@ reports::RecordingHeader describe_scenario(const Scenario& scenario) {
                            .steps = job.steps,
                            .step_us = job.step_us});
   }
-  for (const ExperimentSpec& experiment : scenario.experiments) {
+  for (const scenario::ExperimentSpec& experiment : scenario.experiments) {
     header.experiments.push_back({.name = experiment.name,
                                   .policy = {},
                                   .pool = scenario.cluster.pools[experiment.pool].name,
@@ -97,7 +98,8 @@ reports::RecordingHeader describe_scenario(const Scenario& scenario) {
   return header;
 }
 
-reports::RecordingHeader describe(const Scenario& scenario, const std::vector<PolicyHost>& hosts) {
+reports::RecordingHeader describe(const scenario::Scenario& scenario,
+                                  const std::vector<control::PolicyHost>& hosts) {
   reports::RecordingHeader header = describe_scenario(scenario);
   for (std::size_t i = 0; i < hosts.size(); ++i) {
     const policies::PolicyInfo& info = hosts[i].info();
@@ -112,4 +114,4 @@ reports::RecordingHeader describe(const Scenario& scenario, const std::vector<Po
   return header;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::results

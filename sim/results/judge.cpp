@@ -10,13 +10,13 @@
 
 #include "policies/api/json_as_text.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::results {
 
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string wanted_text(const Expectation& expectation) {
+std::string wanted_text(const scenario::Expectation& expectation) {
   if (expectation.is) {
     return "is " + policies::text_from_json(**expectation.is);
   }
@@ -41,7 +41,7 @@ bool equal(const nlohmann::json& wanted, const Json& got) {
   return nlohmann::json(got) == wanted;
 }
 
-bool holds(const Expectation& expectation, const Json& got) {
+bool holds(const scenario::Expectation& expectation, const Json& got) {
   if (expectation.is) {
     return equal(**expectation.is, got);
   }
@@ -104,13 +104,13 @@ std::optional<double> number_at(const Json* found) {
 }
 
 /// Whether the condition holds of the run's numbers; `got` is those, by the names as written.
-reports::ExpectResult judge_condition(const Expectation& expectation, const Json& summary,
+reports::ExpectResult judge_condition(const scenario::Expectation& expectation, const Json& summary,
                                       std::span<const reports::MetricValue> metrics) {
   reports::ExpectResult result;
   result.at = expectation.at;
   result.wanted = "this to hold";
   result.got = Json::object();
-  const Truth truth = holds(*expectation.that, [&](const Term& term) {
+  const scenario::Truth truth = scenario::holds(*expectation.that, [&](const scenario::Term& term) {
     std::optional<double> number;
     if (!term.name.starts_with('/')) {
       const reports::MetricValue& value = metrics[*reports::metric_named(term.name)];
@@ -131,17 +131,17 @@ reports::ExpectResult judge_condition(const Expectation& expectation, const Json
     }
     return number;
   });
-  result.ok = truth == Truth::kYes;
+  result.ok = truth == scenario::Truth::kYes;
   return result;
 }
 
 }  // namespace
 
-std::vector<reports::ExpectResult> judge(const std::vector<Expectation>& expectations,
+std::vector<reports::ExpectResult> judge(const std::vector<scenario::Expectation>& expectations,
                                          const Json& summary,
                                          std::span<const reports::MetricValue> metrics) {
   std::vector<reports::ExpectResult> results;
-  for (const Expectation& expectation : expectations) {
+  for (const scenario::Expectation& expectation : expectations) {
     if (expectation.that) {
       results.push_back(judge_condition(expectation, summary, metrics));
       continue;
@@ -164,4 +164,4 @@ std::vector<reports::ExpectResult> judge(const std::vector<Expectation>& expecta
   return results;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::results

@@ -12,7 +12,7 @@
 #include "sim/world/trials.h"
 #include "sim/world/world.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::results {
 
 namespace {
 
@@ -30,40 +30,42 @@ struct RunFolder {
   bool live = false;
 };
 
-const policies::Policy& policy_of(const World& world, const DriverRun& run) {
-  const Job* job = job_of(world, run.job);
-  return (job != nullptr ? job->control : experiment_of(world, run.job)->control).host.policy();
+const policies::Policy& policy_of(const world::World& world, const workload::DriverRun& run) {
+  const workload::Job* job = world::job_of(world, run.job);
+  return (job != nullptr ? job->control : world::experiment_of(world, run.job)->control)
+      .host.policy();
 }
 
-const RunSpec& spec_of(const World& world, const DriverRun& run) {
-  return of_holder(world.scenario(), run.job,
-                   [](const auto& spec) -> const RunSpec& { return spec.run; });
+const scenario::RunSpec& spec_of(const world::World& world, const workload::DriverRun& run) {
+  return scenario::of_holder(world.scenario(), run.job,
+                             [](const auto& spec) -> const scenario::RunSpec& { return spec.run; });
 }
 
 /// Whether a driver that lives, or ended by itself, stores an experiment_state-*.json of its own.
-bool leaves_session(const World& world, const DriverRun& run) {
+bool leaves_session(const world::World& world, const workload::DriverRun& run) {
   if (run.ended_by) {
     return false;
   }
-  const auto session = session_of(policy_of(world, run).durable(world.now_us()));
+  const auto session = workload::session_of(policy_of(world, run).durable(world.now_us()));
   return session && session != run.found_session;
 }
 
 /// Every folder that a driver had, in the order in which they were first used.
-std::vector<RunFolder> places_of(const World& world) {
+std::vector<RunFolder> places_of(const world::World& world) {
   std::vector<RunFolder> places;
   const auto& runs = world.driver_runs;
   for (std::size_t i = 0; i < runs.size(); ++i) {
-    const DriverRun& run = runs[i];
+    const workload::DriverRun& run = runs[i];
     // A run without a name has a folder that nobody else finds: one a job.
     const std::string key = run.key.empty() ? fmt::format("#{}", run.job) : run.key;
     auto place = std::ranges::find(places, key, &RunFolder::key);
     if (place == places.end()) {
       place = places.insert(places.end(), RunFolder{.key = key});
     }
-    const Job* job = job_of(world, run.job);
-    const bool last = i == (job != nullptr ? job->control.driver_run
-                                           : experiment_of(world, run.job)->control.driver_run);
+    const workload::Job* job = world::job_of(world, run.job);
+    const bool last =
+        i == (job != nullptr ? job->control.driver_run
+                             : world::experiment_of(world, run.job)->control.driver_run);
     place->sessions += run.has_session || (last && leaves_session(world, run)) ? 1U : 0U;
     place->newest = i;
     place->live = last;
@@ -80,21 +82,21 @@ struct StoredCheckpoint {
 using Checkpoints = std::map<std::uint32_t, StoredCheckpoint>;
 
 void add_checkpoints(const Checkpoints& checkpoints, const std::string& within,
-                     CheckpointNaming naming, StoredFolder& folder) {
+                     workload::CheckpointNaming naming, StoredFolder& folder) {
   for (const auto& [id, checkpoint] : checkpoints) {
     folder.files.push_back(
-        {fmt::format("{}{}/", within, checkpoint_name(naming, id, checkpoint.named_us)),
+        {fmt::format("{}{}/", within, workload::checkpoint_name(naming, id, checkpoint.named_us)),
          checkpoint.what});
   }
 }
 
-CheckpointNaming naming_of(const World& world, const PolicyHost& host) {
+workload::CheckpointNaming naming_of(const world::World& world, const control::PolicyHost& host) {
   return {host.info().name, world.scenario().start};
 }
 
-void add_committed(const std::vector<Checkpoint>& checkpoints, std::string_view trial,
+void add_committed(const std::vector<workload::Checkpoint>& checkpoints, std::string_view trial,
                    std::int64_t step_us, Checkpoints& found) {
-  for (const Checkpoint& checkpoint : checkpoints) {
+  for (const workload::Checkpoint& checkpoint : checkpoints) {
     if (checkpoint.trial == trial) {
       found[checkpoint.id] = {checkpoint.named_us,
                               fmt::format("step {}", checkpoint.work_us / step_us)};
@@ -102,9 +104,9 @@ void add_committed(const std::vector<Checkpoint>& checkpoints, std::string_view 
   }
 }
 
-void add_leftovers(const std::vector<Leftover>& leftovers, std::string_view trial,
+void add_leftovers(const std::vector<workload::Leftover>& leftovers, std::string_view trial,
                    Checkpoints& found) {
-  for (const Leftover& leftover : leftovers) {
+  for (const workload::Leftover& leftover : leftovers) {
     if (leftover.trial == trial) {
       found[leftover.checkpoint] = {
           leftover.named_us,
@@ -114,18 +116,18 @@ void add_leftovers(const std::vector<Leftover>& leftovers, std::string_view tria
 }
 
 /// The checkpoints that a driver which still runs has written.
-Checkpoints checkpoints_of(const Job& job, const JobSpec& spec) {
+Checkpoints checkpoints_of(const workload::Job& job, const scenario::JobSpec& spec) {
   Checkpoints found;
-  for (const Checkpoint& checkpoint : job.saved.checkpoints) {
+  for (const workload::Checkpoint& checkpoint : job.saved.checkpoints) {
     const std::int64_t steps = checkpoint.work_us / spec.step_us;
-    if (checkpoint.state == CheckpointState::kCommitted) {
+    if (checkpoint.state == workload::CheckpointState::kCommitted) {
       found[checkpoint.id] = {
           checkpoint.named_us,
           fmt::format("step {}{}", steps,
                       checkpoint.id == job.saved.committed ? ", the latest" : "")};
-    } else if (checkpoint.state == CheckpointState::kReported) {
+    } else if (checkpoint.state == workload::CheckpointState::kReported) {
       found[checkpoint.id] = {checkpoint.named_us, fmt::format("step {}, not committed", steps)};
-    } else if (checkpoint.state == CheckpointState::kUploading) {
+    } else if (checkpoint.state == workload::CheckpointState::kUploading) {
       found[checkpoint.id] = {checkpoint.named_us, fmt::format("step {}, uploading", steps)};
     }
   }
@@ -133,10 +135,10 @@ Checkpoints checkpoints_of(const Job& job, const JobSpec& spec) {
   return found;
 }
 
-void add_train_v2(const World& world, const RunFolder& place, const StoredRun& stored,
-                  StoredFolder& folder) {
-  const Job& job = *job_of(world, world.driver_runs[place.newest].job);
-  const JobSpec& spec = world.scenario().jobs[job.index];
+void add_train_v2(const world::World& world, const RunFolder& place,
+                  const workload::StoredRun& stored, StoredFolder& folder) {
+  const workload::Job& job = *world::job_of(world, world.driver_runs[place.newest].job);
+  const scenario::JobSpec& spec = world.scenario().jobs[job.index];
   // Written once, and looked for before each upload (ray.md 1.8).
   folder.files.push_back({".validate_storage_marker", {}});
   if (!place.live || job.stored.persisted) {
@@ -174,16 +176,17 @@ void add_experiment_files(const RunFolder& place, const std::string& torn, bool 
 }
 
 void add_trial(const std::string& trial, std::string what, const Checkpoints& checkpoints,
-               CheckpointNaming naming, StoredFolder& folder) {
+               workload::CheckpointNaming naming, StoredFolder& folder) {
   folder.files.push_back({trial, std::move(what)});
   folder.files.push_back({trial + "events.out.tfevents", {}});
   folder.files.push_back({trial + "result.json", {}});
   add_checkpoints(checkpoints, trial, naming, folder);
 }
 
-std::string artifacts_words(const World& world, const Job& job) {
-  Artifacts artifacts = job.saved.artifacts;
-  stop_writing(artifacts, world.scenario().jobs[job.index].run.sync_period_us, world.now_us());
+std::string artifacts_words(const world::World& world, const workload::Job& job) {
+  workload::Artifacts artifacts = job.saved.artifacts;
+  workload::stop_writing(artifacts, world.scenario().jobs[job.index].run.sync_period_us,
+                         world.now_us());
   if (!artifacts.synced_us) {
     return "of every worker, never copied yet";
   }
@@ -191,16 +194,16 @@ std::string artifacts_words(const World& world, const Job& job) {
   return fmt::format("of every worker, copied last at {} s", *artifacts.synced_us / kSecond);
 }
 
-void add_train_v1(const World& world, const RunFolder& place, const StoredRun& stored,
-                  StoredFolder& folder) {
-  const Job& job = *job_of(world, world.driver_runs[place.newest].job);
-  const JobSpec& spec = world.scenario().jobs[job.index];
+void add_train_v1(const world::World& world, const RunFolder& place,
+                  const workload::StoredRun& stored, StoredFolder& folder) {
+  const workload::Job& job = *world::job_of(world, world.driver_runs[place.newest].job);
+  const scenario::JobSpec& spec = world.scenario().jobs[job.index];
   add_experiment_files(place, place.live ? job.control.torn.name : stored.torn, true, folder);
   std::map<std::string, Checkpoints> trials;
-  for (const Checkpoint& checkpoint : stored.checkpoints) {
+  for (const workload::Checkpoint& checkpoint : stored.checkpoints) {
     add_committed({checkpoint}, checkpoint.trial, spec.step_us, trials[checkpoint.trial]);
   }
-  for (const Leftover& leftover : stored.leftovers) {
+  for (const workload::Leftover& leftover : stored.leftovers) {
     add_leftovers({leftover}, leftover.trial, trials[leftover.trial]);
   }
   if (const auto now = job.control.host.policy().trials(); place.live && !now.empty()) {
@@ -218,10 +221,11 @@ void add_train_v1(const World& world, const RunFolder& place, const StoredRun& s
   }
 }
 
-void add_tune(const World& world, const RunFolder& place, const StoredRun& stored,
+void add_tune(const world::World& world, const RunFolder& place, const workload::StoredRun& stored,
               StoredFolder& folder) {
-  const Experiment& experiment = *experiment_of(world, world.driver_runs[place.newest].job);
-  const ExperimentSpec& spec = world.scenario().experiments[experiment.index];
+  const workload::Experiment& experiment =
+      *world::experiment_of(world, world.driver_runs[place.newest].job);
+  const scenario::ExperimentSpec& spec = world.scenario().experiments[experiment.index];
   add_experiment_files(place, place.live ? experiment.control.torn.name : stored.torn, false,
                        folder);
   std::map<std::string, policies::TrialState, std::less<>> states;
@@ -236,7 +240,7 @@ void add_tune(const World& world, const RunFolder& place, const StoredRun& store
     // Files of trials that were begun after the last snapshot stay behind (ray.md 3.5).
     const bool known = state != states.end();
     Checkpoints checkpoints;
-    for (const TrialCheckpoint& checkpoint : kept.checkpoints) {
+    for (const workload::TrialCheckpoint& checkpoint : kept.checkpoints) {
       const bool latest = known && state->second.checkpoint == checkpoint.id;
       checkpoints[checkpoint.id] = {
           .what = fmt::format("iteration {}{}", checkpoint.steps, latest ? ", the latest" : "")};
@@ -254,8 +258,8 @@ void add_tune(const World& world, const RunFolder& place, const StoredRun& store
 }
 
 /// Where workers run, which is never in storage.
-StoredFolder working_directories(const std::map<std::string, std::string>& env, const RunSpec& run,
-                                 std::string_view name, bool staged) {
+StoredFolder working_directories(const std::map<std::string, std::string>& env,
+                                 const scenario::RunSpec& run, std::string_view name, bool staged) {
   const auto chdir = env.find("RAY_CHDIR_TO_TRIAL_DIR");
   StoredFolder folder;
   if (chdir != env.end() && chdir->second == "0") {
@@ -275,17 +279,17 @@ StoredFolder working_directories(const std::map<std::string, std::string>& env, 
 
 }  // namespace
 
-std::vector<StoredFolder> stored_files(const World& world) {
+std::vector<StoredFolder> stored_files(const world::World& world) {
   std::vector<StoredFolder> folders;
   for (const RunFolder& place : places_of(world)) {
-    const DriverRun& run = world.driver_runs[place.newest];
-    const RunSpec& run_spec = spec_of(world, run);
+    const workload::DriverRun& run = world.driver_runs[place.newest];
+    const scenario::RunSpec& run_spec = spec_of(world, run);
     const std::string_view policy = policy_of(world, run).info().name;
     const bool v1 = policy == "ray_train_v1";
     const bool tune = policy == "ray_tune";
     const auto found = world.stored_runs.find(place.key);
-    static const StoredRun kNothing;
-    const StoredRun& stored = found == world.stored_runs.end() ? kNothing : found->second;
+    static const workload::StoredRun kNothing;
+    const workload::StoredRun& stored = found == world.stored_runs.end() ? kNothing : found->second;
     StoredFolder folder;
     folder.path = run.run;
     if (folder.path.empty()) {
@@ -305,12 +309,12 @@ std::vector<StoredFolder> stored_files(const World& world) {
     const std::string name = folder.path.substr(folder.path.rfind('/') + 1);
     folders.push_back(std::move(folder));
     if (place.live) {
-      const auto& env = of_holder(world.scenario(), run.job,
-                                  [](const auto& spec) -> const auto& { return spec.env; });
+      const auto& env = scenario::of_holder(
+          world.scenario(), run.job, [](const auto& spec) -> const auto& { return spec.env; });
       folders.push_back(working_directories(env, run_spec, name, v1 || tune));
     }
   }
   return folders;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::results

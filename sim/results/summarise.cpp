@@ -24,7 +24,7 @@
 #include "sim/world/stuck.h"
 #include "sim/world/world.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::results {
 
 namespace {
 
@@ -32,7 +32,7 @@ using reports::Bucket;
 using reports::RunSummary;
 using reports::Verdict;
 
-std::vector<reports::PodSummary> pods_of(const Job& job) {
+std::vector<reports::PodSummary> pods_of(const workload::Job& job) {
   std::vector<reports::PodSummary> summaries;
   for (const policies::PodEnv& pods : job.pods.pod_env) {
     reports::PodSummary& started = summaries.emplace_back();
@@ -44,12 +44,12 @@ std::vector<reports::PodSummary> pods_of(const Job& job) {
   return summaries;
 }
 
-std::vector<reports::Recovery> recoveries_of(const Job& job, const FaultTexts& texts) {
+std::vector<reports::Recovery> recoveries_of(const workload::Job& job, const FaultTexts& texts) {
   const policies::PolicyInfo& info = job.control.host.info();
-  const std::vector<std::int64_t> costs_us = story_costs_us(job);
+  const std::vector<std::int64_t> costs_us = workload::story_costs_us(job);
   std::vector<reports::Recovery> recoveries;
   recoveries.reserve(job.account.recoveries.size());
-  for (const Recovery& told : job.account.recoveries) {
+  for (const workload::Recovery& told : job.account.recoveries) {
     const std::int64_t cost_us = costs_us[recoveries.size()];
     reports::Recovery& recovery = recoveries.emplace_back();
     recovery.detected_us = told.detected_us;
@@ -70,15 +70,16 @@ std::vector<reports::Recovery> recoveries_of(const Job& job, const FaultTexts& t
   return recoveries;
 }
 
-std::string name_of_checkpoint(const World& world, const Job& job, std::uint32_t id) {
-  const Checkpoint* found = find_checkpoint(job, id);
-  return checkpoint_name({job.control.host.info().name, world.scenario().start}, id,
-                         found != nullptr ? found->named_us : 0);
+std::string name_of_checkpoint(const world::World& world, const workload::Job& job,
+                               std::uint32_t id) {
+  const workload::Checkpoint* found = workload::find_checkpoint(job, id);
+  return workload::checkpoint_name({job.control.host.info().name, world.scenario().start}, id,
+                                   found != nullptr ? found->named_us : 0);
 }
 
 // The checkpoint that it left in storage.
-void add_result(const World& world, const Job& job, reports::JobSummary& summary) {
-  const JobSpec& spec = world.scenario().jobs[job.index];
+void add_result(const world::World& world, const workload::Job& job, reports::JobSummary& summary) {
+  const scenario::JobSpec& spec = world.scenario().jobs[job.index];
   const policies::PolicyInfo& info = job.control.host.info();
   if (job.control.drivers > 0 && !job.control.run_key.empty()) {
     summary.result_path = world.driver_runs[job.control.driver_run].run;
@@ -90,9 +91,9 @@ void add_result(const World& world, const Job& job, reports::JobSummary& summary
   }
   const bool v1 = info.name == "ray_train_v1";
   if (v1 && spec.run.sync_artifacts) {
-    Artifacts artifacts = job.saved.artifacts;
-    if (job.stage != Stage::kEnded) {
-      stop_writing(artifacts, spec.run.sync_period_us, world.now_us());
+    workload::Artifacts artifacts = job.saved.artifacts;
+    if (job.stage != workload::Stage::kEnded) {
+      workload::stop_writing(artifacts, spec.run.sync_period_us, world.now_us());
     }
     summary.artifacts = {artifacts.synced_us, artifacts.lost_us};
   }
@@ -101,17 +102,18 @@ void add_result(const World& world, const Job& job, reports::JobSummary& summary
   }
 }
 
-reports::JobSummary job_summary(const World& world, const Job& job, const FaultFreeRun& fault_free,
-                                const FaultTexts& texts) {
-  const JobSpec& spec = world.scenario().jobs[job.index];
+reports::JobSummary job_summary(const world::World& world, const workload::Job& job,
+                                const FaultFreeRun& fault_free, const FaultTexts& texts) {
+  const scenario::JobSpec& spec = world.scenario().jobs[job.index];
   const policies::PolicyInfo& info = job.control.host.info();
   reports::JobSummary summary;
   summary.name = spec.name;
   summary.policy = policy_title(info);
   summary.outcome = std::string(outcome_word(job.outcome));
-  summary.reason = job.stage == Stage::kEnded ? job.reason : circling_words(world, job);
+  summary.reason =
+      job.stage == workload::Stage::kEnded ? job.reason : world::circling_words(world, job);
   summary.unplaced = job.wait.unplaced_words;
-  summary.left_reserved = left_reserved_words(world, job);
+  summary.left_reserved = world::left_reserved_words(world, job);
   summary.vendor_state = std::string(info.states[job.control.host.policy().state()]);
   summary.steps = spec.steps;
   summary.steps_done = job.training.work_us / spec.step_us;
@@ -133,7 +135,7 @@ reports::JobSummary job_summary(const World& world, const Job& job, const FaultF
   }
   summary.at_end = state_at_end(world, job);
   summary.useful = useful_work(world, job, fault_free);
-  if (job.outcome == Outcome::kCompleted) {
+  if (job.outcome == workload::Outcome::kCompleted) {
     summary.finish_us = job.ended_us;
   }
   summary.wall_us = job.ledger->wall_us();
@@ -147,7 +149,7 @@ reports::JobSummary job_summary(const World& world, const Job& job, const FaultF
   if (summary.wall_us > 0) {
     summary.ettr = static_cast<double>(productive_us) / static_cast<double>(summary.wall_us);
   }
-  if (job.outcome == Outcome::kFailed || job.outcome == Outcome::kAborted) {
+  if (job.outcome == workload::Outcome::kFailed || job.outcome == workload::Outcome::kAborted) {
     // The saved work of a job that ended without completing serves nobody unless it begins again.
     summary.stranded_steps = summary.steps_done;
     summary.stranded_accelerator_us =
@@ -158,19 +160,19 @@ reports::JobSummary job_summary(const World& world, const Job& job, const FaultF
   return summary;
 }
 
-reports::DriverRun driver_run(const World& world, const DriverRun& run) {
+reports::DriverRun driver_run(const world::World& world, const workload::DriverRun& run) {
   reports::DriverRun out;
   const auto name = [&](std::uint32_t holder) -> const std::string& {
-    return of_holder(world.scenario(), holder,
-                     [](const auto& spec) -> const std::string& { return spec.name; });
+    return scenario::of_holder(world.scenario(), holder,
+                               [](const auto& spec) -> const std::string& { return spec.name; });
   };
   out.job = name(run.job);
   out.nth = run.nth;
   out.run = run.run;
   out.found = "nothing";
   if (run.found_job) {
-    const bool experiment =
-        experiment_of(world, run.job) != nullptr || experiment_of(world, *run.found_job) != nullptr;
+    const bool experiment = world::experiment_of(world, run.job) != nullptr ||
+                            world::experiment_of(world, *run.found_job) != nullptr;
     out.found = !run.torn.empty() ? fmt::format("a torn {}", run.torn)
                 : experiment      ? "the state of an earlier experiment"
                                   : fmt::format("step {} of job {}", run.found_steps.value_or(0),
@@ -178,27 +180,27 @@ reports::DriverRun driver_run(const World& world, const DriverRun& run) {
   }
   out.started_us = run.started_us;
   const std::uint32_t head =
-      of_holder(world.scenario(), run.job, [](const auto& spec) { return spec.head; });
+      scenario::of_holder(world.scenario(), run.job, [](const auto& spec) { return spec.head; });
   if (const auto& restart = world.scenario().cluster.heads[head].restart; restart && run.nth > 1) {
-    out.started_by = restart->by == RestartBy::kOperator ? "operator" : "submitter";
+    out.started_by = restart->by == scenario::RestartBy::kOperator ? "operator" : "submitter";
   }
   out.ended_us = run.ended_us;
   if (run.ended_by) {
-    out.ended_by = fault_id(world.scenario(), world.faults[*run.ended_by]);
+    out.ended_by = faults::fault_id(world.scenario(), world.faults[*run.ended_by]);
   }
   return out;
 }
 
 // Whether the fault did what the scenario says it must; the reason if not.
-std::optional<std::string> unmet(const World& world, std::uint32_t spec_index) {
-  const FaultSpec& spec = world.scenario().faults[spec_index];
-  if (spec.require == Requirement::kNone) {
+std::optional<std::string> unmet(const world::World& world, std::uint32_t spec_index) {
+  const scenario::FaultSpec& spec = world.scenario().faults[spec_index];
+  if (spec.require == scenario::Requirement::kNone) {
     return std::nullopt;
   }
   bool fired = false;
   bool detected = false;
   bool caused_restart = false;
-  for (const FaultRecord& fault : world.faults.records()) {
+  for (const faults::FaultRecord& fault : world.faults.records()) {
     // Any one of a source's occurrences will do.
     if (fault.spec == spec_index) {
       fired = fired || fault.fired;
@@ -209,10 +211,10 @@ std::optional<std::string> unmet(const World& world, std::uint32_t spec_index) {
   if (!fired) {
     return fmt::format("fault {} was required to fire and did not", spec.id);
   }
-  if (spec.require != Requirement::kFired && !detected) {
+  if (spec.require != scenario::Requirement::kFired && !detected) {
     return fmt::format("fault {} was required to be detected and was not", spec.id);
   }
-  if (spec.require == Requirement::kCausedRestart && !caused_restart) {
+  if (spec.require == scenario::Requirement::kCausedRestart && !caused_restart) {
     return fmt::format("fault {} was required to cause a restart and did not", spec.id);
   }
   return std::nullopt;
@@ -232,10 +234,10 @@ bool looks_into_lists(const std::string& at) {
           (depth < 5 || at.find("/charges") != std::string::npos));
 }
 
-bool needs_lists(const Expectation& expectation) {
+bool needs_lists(const scenario::Expectation& expectation) {
   if (!expectation.that) return looks_into_lists(expectation.at);
-  return std::ranges::any_of(expectation.that->terms, [](const Term& term) {
-    return term.kind == Term::Kind::kMetric && looks_into_lists(term.name);
+  return std::ranges::any_of(expectation.that->terms, [](const scenario::Term& term) {
+    return term.kind == scenario::Term::Kind::kMetric && looks_into_lists(term.name);
   });
 }
 
@@ -247,13 +249,13 @@ std::string short_text(const reports::ExpectResult& result) {
 }
 
 /// Why a policy failed that was asked how it stands at the end; empty: none did.
-std::string_view late_failure(const World& world) {
-  for (const Job& job : world.jobs) {
+std::string_view late_failure(const world::World& world) {
+  for (const workload::Job& job : world.jobs) {
     if (const auto why = job.control.host.policy().failure(); !why.empty()) {
       return why;
     }
   }
-  for (const Experiment& experiment : world.experiments) {
+  for (const workload::Experiment& experiment : world.experiments) {
     if (const auto why = experiment.control.host.policy().failure(); !why.empty()) {
       return why;
     }
@@ -261,7 +263,7 @@ std::string_view late_failure(const World& world) {
   return {};
 }
 
-void judge_run(const World& world, RunSummary& summary) {
+void judge_run(const world::World& world, RunSummary& summary) {
   const auto failed_expectations = std::ranges::count_if(
       summary.expect, [](const reports::ExpectResult& result) { return !result.ok; });
   if (world.core.policy_failed()) {
@@ -286,9 +288,9 @@ void judge_run(const World& world, RunSummary& summary) {
   if (summary.verdict == Verdict::kInvalid) {
     return;
   }
-  if (stuck(world)) {
+  if (world::stuck(world)) {
     summary.verdict = Verdict::kStuck;
-    summary.verdict_reason = stuck_reason(world);
+    summary.verdict_reason = world::stuck_reason(world);
   } else if (const std::string idle = idle_reason(world); ended && !idle.empty()) {
     summary.verdict = Verdict::kStuck;
     summary.verdict_reason = idle;
@@ -300,7 +302,7 @@ void judge_run(const World& world, RunSummary& summary) {
                                          summary.violations.front().what);
   } else if (!ended) {
     summary.verdict = Verdict::kInconclusive;
-    summary.verdict_reason = world.core.cut_short_by() + circling_jobs(world);
+    summary.verdict_reason = world.core.cut_short_by() + world::circling_jobs(world);
   } else if (failed_expectations > 0) {
     summary.verdict = Verdict::kFailed;
     const auto first = std::ranges::find(summary.expect, false, &reports::ExpectResult::ok);
@@ -311,8 +313,8 @@ void judge_run(const World& world, RunSummary& summary) {
 }
 
 // The time of nodes that nobody used, and the cost of all.
-void add_pools(const World& world, RunSummary& summary) {
-  const Scenario& scenario = world.scenario();
+void add_pools(const world::World& world, RunSummary& summary) {
+  const scenario::Scenario& scenario = world.scenario();
   double cost = 0;
   double cost_reserved = 0;
   bool priced = false;
@@ -320,8 +322,8 @@ void add_pools(const World& world, RunSummary& summary) {
   double up_us = 0;
   std::int64_t all_up_us = 0;
   for (std::size_t i = 0; i < world.machines.pools().size(); ++i) {
-    const PoolUsage& usage = world.machines.pools()[i].usage();
-    const PoolSpec& pool = scenario.cluster.pools[i];
+    const machines::PoolUsage& usage = world.machines.pools()[i].usage();
+    const scenario::PoolSpec& pool = scenario.cluster.pools[i];
     node_us += static_cast<double>(pool.nodes + pool.spares) * static_cast<double>(world.now_us());
     up_us += static_cast<double>(usage.up_us);
     summary.node_us += std::int64_t{pool.nodes + pool.spares} * world.now_us();
@@ -348,9 +350,9 @@ void add_pools(const World& world, RunSummary& summary) {
 
 }  // namespace
 
-RunSummary summarise(World& world, const FaultFreeRun& fault_free,
+RunSummary summarise(world::World& world, const FaultFreeRun& fault_free,
                      const std::vector<std::string>& warnings, bool words) {
-  const Scenario& scenario = world.scenario();
+  const scenario::Scenario& scenario = world.scenario();
   const bool lists = std::ranges::any_of(scenario.expect, needs_lists);
   RunSummary summary;
   summary.scenario = scenario.name;
@@ -363,17 +365,17 @@ RunSummary summarise(World& world, const FaultFreeRun& fault_free,
   summary.simulated_us = world.now_us();
   summary.warnings = warnings;
   const FaultTexts texts = words || lists ? texts_of(world) : FaultTexts{};
-  for (const Job& job : world.jobs) {
+  for (const workload::Job& job : world.jobs) {
     summary.jobs.push_back(job_summary(world, job, fault_free, texts));
   }
-  for (const Experiment& experiment : world.experiments) {
+  for (const workload::Experiment& experiment : world.experiments) {
     summary.experiments.push_back(experiment_summary(world, experiment, fault_free, texts));
   }
-  for (const DriverRun& run : world.driver_runs) {
+  for (const workload::DriverRun& run : world.driver_runs) {
     summary.driver_runs.push_back(driver_run(world, run));
     // Train V1 and Tune resume what they are told to; Train V2 whatever has the name.
-    const bool by_name = run.resumed && job_of(world, run.job) != nullptr &&
-                         job_of(world, run.job)->control.host.info().name == "ray_train";
+    const bool by_name = run.resumed && world::job_of(world, run.job) != nullptr &&
+                         world::job_of(world, run.job)->control.host.info().name == "ray_train";
     if (by_name && run.found_job && *run.found_job != run.job) {
       summary.warnings.push_back(fmt::format("job {} resumed the run of job {}: both are called {}",
                                              scenario.jobs[run.job].name,
@@ -382,9 +384,9 @@ RunSummary summarise(World& world, const FaultFreeRun& fault_free,
   }
   add_pools(world, summary);
   summarise_faults(world, summary);
-  summary.invariants_checked = invariants_checked(world);
+  summary.invariants_checked = world::invariants_checked(world);
   summary.violations = world.violations;
-  judge_liveness(world, summary);
+  world::judge_liveness(world, summary);
   summary.events = world.core.recorder().records();
   if (!scenario.expect.empty()) {
     // Behind all else but the verdict, which depends on it: an expectation may be about violations.
@@ -395,4 +397,4 @@ RunSummary summarise(World& world, const FaultFreeRun& fault_free,
   return summary;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::results

@@ -9,7 +9,7 @@
 #include "sim/results/useful_work.h"
 #include "sim/world/world.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::results {
 
 namespace {
 
@@ -30,10 +30,11 @@ void count_status(reports::ExperimentSummary& summary, std::string_view status) 
 
 }  // namespace
 
-reports::ExperimentSummary experiment_summary(const World& world, const Experiment& experiment,
+reports::ExperimentSummary experiment_summary(const world::World& world,
+                                              const workload::Experiment& experiment,
                                               const FaultFreeRun& fault_free,
                                               const FaultTexts& texts) {
-  const ExperimentSpec& spec = world.scenario().experiments[experiment.index];
+  const scenario::ExperimentSpec& spec = world.scenario().experiments[experiment.index];
   const policies::PolicyInfo& info = experiment.control.host.info();
   reports::ExperimentSummary summary;
   summary.name = spec.name;
@@ -45,7 +46,7 @@ reports::ExperimentSummary experiment_summary(const World& world, const Experime
     summary.wall_us = experiment.ended_us - spec.submit_us;
     summary.at_end = state_at_end(world, experiment);
     summary.useful = useful_work(world, experiment, fault_free);
-    if (experiment.outcome == Outcome::kCompleted) {
+    if (experiment.outcome == workload::Outcome::kCompleted) {
       summary.finish_us = experiment.ended_us;
     }
   }
@@ -54,7 +55,7 @@ reports::ExperimentSummary experiment_summary(const World& world, const Experime
   summary.lost_steps = experiment.lost_steps;
   summary.lost_us = experiment.lost_us;
   summary.lost_accelerator_us = experiment.ledger.accelerator_us(experiment.lost_us);
-  for (const Trial& trial : experiment.trials) {
+  for (const workload::Trial& trial : experiment.trials) {
     summary.attempts += trial.attempts;
   }
   summary.budgets = budgets_of(experiment.control.host, experiment.control.charges, texts);
@@ -63,7 +64,7 @@ reports::ExperimentSummary experiment_summary(const World& world, const Experime
       summary.rules.emplace_back(experiment.control.host.info().rules[i].id);
     }
   }
-  for (const ExperimentRestore& restore : experiment.restores) {
+  for (const workload::ExperimentRestore& restore : experiment.restores) {
     summary.restores.push_back({restore.t_us, restore.trials});
     for (const std::uint32_t trial : restore.lost_trials) {
       summary.lost_trials.push_back(fmt::format("trial:{}", trial));
@@ -81,7 +82,7 @@ reports::ExperimentSummary experiment_summary(const World& world, const Experime
     // Of a trial that this experiment never started only its controller knows the steps.
     trial.iterations = spec.initial_steps + state.iteration;
     if (state.trial < experiment.trials.size()) {
-      const Trial& own = experiment.trials[state.trial];
+      const workload::Trial& own = experiment.trials[state.trial];
       trial.iterations = own.attempts > 0 ? own.steps : trial.iterations;
       trial.lost_steps = own.lost_steps;
       trial.lost_us = own.lost_us;
@@ -92,4 +93,4 @@ reports::ExperimentSummary experiment_summary(const World& world, const Experime
   return summary;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::results

@@ -10,21 +10,22 @@
 #include "sim/scenario/text/units.h"
 #include "sim/world/world.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::results {
 
 namespace {
 
-std::string steps_words(const World& world, const FaultSpec& fault) {
+std::string steps_words(const world::World& world, const scenario::FaultSpec& fault) {
   if (!fault.step_job) {
     return fmt::format("no trial came to step {}", *fault.at_step);
   }
-  const JobSpec& job = world.scenario().jobs[*fault.step_job];
+  const scenario::JobSpec& job = world.scenario().jobs[*fault.step_job];
   return fmt::format("job {} never ended step {}", job.name, *fault.at_step);
 }
 
-std::string phase_words(const World& world, const PhaseTrigger& trigger, bool over) {
+std::string phase_words(const world::World& world, const scenario::PhaseTrigger& trigger,
+                        bool over) {
   const std::string& job = world.scenario().jobs[trigger.job].name;
-  const std::string_view phase = kPhaseNames[static_cast<std::size_t>(trigger.phase)];
+  const std::string_view phase = scenario::kPhaseNames[static_cast<std::size_t>(trigger.phase)];
   const std::uint32_t entered =
       world.jobs[trigger.job].phase_count[static_cast<std::size_t>(trigger.phase)];
   if (entered >= trigger.nth) {
@@ -36,8 +37,8 @@ std::string phase_words(const World& world, const PhaseTrigger& trigger, bool ov
                                     phase, entered, entered == 1 ? "time" : "times", trigger.nth);
 }
 
-std::optional<std::string> why_never(const World& world, std::uint32_t spec) {
-  const FaultSpec& fault = world.scenario().faults[spec];
+std::optional<std::string> why_never(const world::World& world, std::uint32_t spec) {
+  const scenario::FaultSpec& fault = world.scenario().faults[spec];
   if (fault.at_us) {
     if (world.faults.spent(spec)) {
       return std::nullopt;
@@ -45,9 +46,10 @@ std::optional<std::string> why_never(const World& world, std::uint32_t spec) {
     // The time of a run that is stuck goes on to `until` without anything that is played.
     return *fault.at_us < world.now_us()
                ? fmt::format("the run was stuck before it was to come at {}",
-                             format_duration(*fault.at_us))
+                             scenario::format_duration(*fault.at_us))
                : fmt::format("the run ended at {}, and it was to come at {}",
-                             format_duration(world.now_us()), format_duration(*fault.at_us));
+                             scenario::format_duration(world.now_us()),
+                             scenario::format_duration(*fault.at_us));
   }
   // A source has promised no number of occurrences.
   if (fault.source) {
@@ -62,9 +64,9 @@ std::optional<std::string> why_never(const World& world, std::uint32_t spec) {
   return fault.when ? phase_words(world, *fault.when, over) : steps_words(world, fault);
 }
 
-std::vector<reports::NeverStruck> never_struck(const World& world) {
+std::vector<reports::NeverStruck> never_struck(const world::World& world) {
   std::vector<bool> struck(world.scenario().faults.size());
-  for (const FaultRecord& fault : world.faults.records()) {
+  for (const faults::FaultRecord& fault : world.faults.records()) {
     struck[fault.spec] = true;
   }
   std::vector<reports::NeverStruck> never;
@@ -73,9 +75,9 @@ std::vector<reports::NeverStruck> never_struck(const World& world) {
       continue;
     }
     if (auto why = why_never(world, spec)) {
-      const FaultSpec& fault = world.scenario().faults[spec];
-      never.push_back(
-          {fault.id, std::string(name_of(fault.effects.front().effect.kind)), std::move(*why)});
+      const scenario::FaultSpec& fault = world.scenario().faults[spec];
+      never.push_back({fault.id, std::string(scenario::name_of(fault.effects.front().effect.kind)),
+                       std::move(*why)});
     }
   }
   return never;
@@ -83,13 +85,13 @@ std::vector<reports::NeverStruck> never_struck(const World& world) {
 
 }  // namespace
 
-void summarise_faults(const World& world, reports::RunSummary& summary) {
-  for (const FaultRecord& fault : world.faults.records()) {
+void summarise_faults(const world::World& world, reports::RunSummary& summary) {
+  for (const faults::FaultRecord& fault : world.faults.records()) {
     if (!fault.fired) {
       continue;  // it counts as masked below
     }
-    reports::FaultCounts& counts =
-        summary.faults[std::string(name_of(effect_of(world.scenario(), fault).kind))];
+    reports::FaultCounts& counts = summary.faults[std::string(
+        scenario::name_of(faults::effect_of(world.scenario(), fault).kind))];
     ++counts.injected;
     ++counts.fired;
     counts.detected += fault.detected ? 1 : 0;
@@ -98,7 +100,7 @@ void summarise_faults(const World& world, reports::RunSummary& summary) {
     // Records of masked occurrences are not kept: numbers are for those that others refer to.
     if (const std::int64_t masked = world.faults.masked()[kind]; masked > 0) {
       reports::FaultCounts& counts =
-          summary.faults[std::string(name_of(static_cast<FaultKind>(kind)))];
+          summary.faults[std::string(scenario::name_of(static_cast<scenario::FaultKind>(kind)))];
       counts.injected += masked;
       counts.masked += masked;
     }
@@ -110,4 +112,4 @@ void summarise_faults(const World& world, reports::RunSummary& summary) {
   }
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::results

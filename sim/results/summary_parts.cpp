@@ -6,36 +6,37 @@
 #include "sim/faults/fault_record.h"
 #include "sim/world/world.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::results {
 
-std::string_view outcome_word(Outcome outcome) {
+std::string_view outcome_word(workload::Outcome outcome) {
   switch (outcome) {
-    case Outcome::kRunning:
+    case workload::Outcome::kRunning:
       return "running";
-    case Outcome::kCompleted:
+    case workload::Outcome::kCompleted:
       return "completed";
-    case Outcome::kFailed:
+    case workload::Outcome::kFailed:
       return "failed";
-    case Outcome::kAborted:
+    case workload::Outcome::kAborted:
       return "aborted";
   }
   return {};
 }
 
-FaultTexts texts_of(const World& world) {
+FaultTexts texts_of(const world::World& world) {
   FaultTexts texts;
   texts.wanted = true;
   texts.ids.reserve(world.faults.records().size());
   texts.words.reserve(world.faults.records().size());
-  for (const FaultRecord& fault : world.faults.records()) {
-    texts.ids.push_back(fault_id(world.scenario(), fault));
-    texts.words.push_back(fault_words(world.scenario(), fault));
+  for (const faults::FaultRecord& fault : world.faults.records()) {
+    texts.ids.push_back(faults::fault_id(world.scenario(), fault));
+    texts.words.push_back(faults::fault_words(world.scenario(), fault));
   }
   return texts;
 }
 
 std::vector<std::pair<std::string, reports::BudgetSummary>> budgets_of(
-    const PolicyHost& host, const std::vector<ChargeRecord>& charges, const FaultTexts& texts) {
+    const control::PolicyHost& host, const std::vector<workload::ChargeRecord>& charges,
+    const FaultTexts& texts) {
   const policies::PolicyInfo& info = host.info();
   const std::vector<policies::BudgetState> states = host.policy().budgets();
   std::vector<std::pair<std::string, reports::BudgetSummary>> budgets;
@@ -45,8 +46,8 @@ std::vector<std::pair<std::string, reports::BudgetSummary>> budgets_of(
     budget.limit = states[i].limit;
     budget.by_agent = policies::counts_by_agent(info.name, info.budgets[i]);
     budget.charges.reserve(static_cast<std::size_t>(std::ranges::count_if(
-        charges, [i](const ChargeRecord& record) { return record.move.budget == i; })));
-    for (const ChargeRecord& record : charges) {
+        charges, [i](const workload::ChargeRecord& record) { return record.move.budget == i; })));
+    for (const workload::ChargeRecord& record : charges) {
       if (record.move.budget != i) {
         continue;
       }
@@ -77,4 +78,4 @@ std::vector<std::pair<std::string, reports::BudgetSummary>> budgets_of(
   return budgets;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::results

@@ -10,7 +10,7 @@
 #include "sim/world/world.h"
 
 // Parts that the summaries of jobs and of experiments share.
-namespace aftershock::sim {
+namespace aftershock::sim::results {
 
 /// The names of the faults of a run in reports. Where nobody wants words there are none, and
 /// recoveries and charges have their numbers alone.
@@ -21,18 +21,20 @@ struct FaultTexts {
 };
 
 /// The same for all faults of this run, by their numbers.
-FaultTexts texts_of(const World& world);
+FaultTexts texts_of(const world::World& world);
 
 /// The word of an outcome: running, completed, failed, aborted.
-std::string_view outcome_word(Outcome outcome);
+std::string_view outcome_word(workload::Outcome outcome);
 
 /// How the policy's budgets stand, each with its moves among `charges`.
 std::vector<std::pair<std::string, reports::BudgetSummary>> budgets_of(
-    const PolicyHost& host, const std::vector<ChargeRecord>& charges, const FaultTexts& texts);
+    const control::PolicyHost& host, const std::vector<workload::ChargeRecord>& charges,
+    const FaultTexts& texts);
 
 /// How an experiment ended.
-reports::ExperimentSummary experiment_summary(const World& world, const Experiment& experiment,
+reports::ExperimentSummary experiment_summary(const world::World& world,
+                                              const workload::Experiment& experiment,
                                               const FaultFreeRun& fault_free,
                                               const FaultTexts& texts);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::results

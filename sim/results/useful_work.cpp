@@ -9,7 +9,7 @@
 #include "sim/world/stuck.h"
 #include "sim/world/world.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::results {
 
 namespace {
 
@@ -18,21 +18,21 @@ using reports::EndState;
 
 constexpr auto kProductive = static_cast<std::size_t>(Bucket::kProductive);
 
-EndState state_by(Outcome outcome) {
-  return outcome == Outcome::kCompleted ? EndState::kCompleted
-         : outcome == Outcome::kAborted ? EndState::kAborted
-                                        : EndState::kFailed;
+EndState state_by(workload::Outcome outcome) {
+  return outcome == workload::Outcome::kCompleted ? EndState::kCompleted
+         : outcome == workload::Outcome::kAborted ? EndState::kAborted
+                                                  : EndState::kFailed;
 }
 
 // Its workers hold all that they did, and go on from there.
-bool holds_its_work(const Job& job) {
+bool holds_its_work(const workload::Job& job) {
   switch (job.stage) {
-    case Stage::kTraining:
-    case Stage::kSnapshot:
-    case Stage::kWaitUpload:
-    case Stage::kWaitReport:
-    case Stage::kFinalizing:
-    case Stage::kReturned:
+    case workload::Stage::kTraining:
+    case workload::Stage::kSnapshot:
+    case workload::Stage::kWaitUpload:
+    case workload::Stage::kWaitReport:
+    case workload::Stage::kFinalizing:
+    case workload::Stage::kReturned:
       // A stalled attempt has lost nothing: it goes on where it stopped if the fault ends.
       return !job.broken || job.breakage.stalled;
     default:
@@ -40,87 +40,92 @@ bool holds_its_work(const Job& job) {
   }
 }
 
-bool is_unplaced(const Job& job) { return job.stage == Stage::kQueued || job.wait.unplaced; }
+bool is_unplaced(const workload::Job& job) {
+  return job.stage == workload::Stage::kQueued || job.wait.unplaced;
+}
 
-bool holds_in(const Scenario& scenario, const Job& job, std::uint32_t pool) {
-  return job.ledger && job.stage != Stage::kEnded && !is_unplaced(job) &&
+bool holds_in(const scenario::Scenario& scenario, const workload::Job& job, std::uint32_t pool) {
+  return job.ledger && job.stage != workload::Stage::kEnded && !is_unplaced(job) &&
          scenario.jobs[job.index].pool == pool;
 }
 
-bool runs_in(const Scenario& scenario, const Experiment& experiment, std::uint32_t pool) {
+bool runs_in(const scenario::Scenario& scenario, const workload::Experiment& experiment,
+             std::uint32_t pool) {
   return !experiment.ended && !experiment.running.empty() &&
          scenario.experiments[experiment.index].pool == pool;
 }
 
-bool any_trains(const Experiment& experiment) {
-  return std::ranges::any_of(experiment.trials, [](const Trial& trial) {
-    return trial.stage == TrialStage::kTraining && !trial.broken;
+bool any_trains(const workload::Experiment& experiment) {
+  return std::ranges::any_of(experiment.trials, [](const workload::Trial& trial) {
+    return trial.stage == workload::TrialStage::kTraining && !trial.broken;
   });
 }
 
 // Whether jobs and experiments other than the one given, a job or an experiment, have nodes of the
 // pool.
-bool others_hold(const World& world, std::uint32_t pool, const Job* job,
-                 const Experiment* experiment) {
-  const Scenario& scenario = world.scenario();
-  return std::ranges::any_of(
-             world.jobs,
-             [&](const Job& other) { return &other != job && holds_in(scenario, other, pool); }) ||
-         std::ranges::any_of(world.experiments, [&](const Experiment& other) {
+bool others_hold(const world::World& world, std::uint32_t pool, const workload::Job* job,
+                 const workload::Experiment* experiment) {
+  const scenario::Scenario& scenario = world.scenario();
+  return std::ranges::any_of(world.jobs,
+                             [&](const workload::Job& other) {
+                               return &other != job && holds_in(scenario, other, pool);
+                             }) ||
+         std::ranges::any_of(world.experiments, [&](const workload::Experiment& other) {
            return &other != experiment && runs_in(scenario, other, pool);
          });
 }
 
 // Whether others have the nodes that it waits for.
-bool waits_its_turn(const World& world, const Job& job) {
+bool waits_its_turn(const world::World& world, const workload::Job& job) {
   return is_unplaced(job) &&
          others_hold(world, world.scenario().jobs[job.index].pool, &job, nullptr);
 }
 
-bool waits_its_turn(const World& world, const Experiment& experiment) {
+bool waits_its_turn(const world::World& world, const workload::Experiment& experiment) {
   return others_hold(world, world.scenario().experiments[experiment.index].pool, nullptr,
                      &experiment);
 }
 
 // Since it last trained.
-std::int64_t idle_us(const World& world, const Job& job) {
+std::int64_t idle_us(const world::World& world, const workload::Job& job) {
   return world.now_us() - job.ledger->worked_until_us();
 }
 
 // It has not trained for so long that nobody would call it alive: more time may or may not change
 // that.
-bool is_idle(const World& world, const Job& job) {
-  return job.ledger && job.stage != Stage::kEnded && !holds_its_work(job) &&
+bool is_idle(const world::World& world, const workload::Job& job) {
+  return job.ledger && job.stage != workload::Stage::kEnded && !holds_its_work(job) &&
          idle_us(world, job) >= kIdleForGood_us && !waits_its_turn(world, job);
 }
 
-std::int64_t idle_us(const World& world, const Experiment& experiment) {
+std::int64_t idle_us(const world::World& world, const workload::Experiment& experiment) {
   const std::int64_t submit_us = world.scenario().experiments[experiment.index].submit_us;
   return world.now_us() - experiment.ledger.worked_until_us().value_or(submit_us);
 }
 
-bool is_idle(const World& world, const Experiment& experiment) {
+bool is_idle(const world::World& world, const workload::Experiment& experiment) {
   return experiment.submitted && !experiment.ended && !any_trains(experiment) &&
          idle_us(world, experiment) >= kIdleForGood_us && !waits_its_turn(world, experiment);
 }
 
 // Whether a trial was given up before it had returned: nobody has wanted it since.
-bool was_given_up(const World& world, const Experiment& experiment, const Trial& trial) {
-  return trial.attempts > 0 && !trial.done && trial.stage == TrialStage::kIdle &&
+bool was_given_up(const world::World& world, const workload::Experiment& experiment,
+                  const workload::Trial& trial) {
+  return trial.attempts > 0 && !trial.done && trial.stage == workload::TrialStage::kIdle &&
          (experiment.ended || trial.track.since_us < world.now_us());
 }
 
 // The work that trials which were given up left undone, as far as there was time for it. Their
 // account ends with them: without it the sooner they died the more of its time would be useful.
-std::int64_t undone_us(const World& world, const Experiment& experiment) {
-  const ExperimentSpec& spec = world.scenario().experiments[experiment.index];
+std::int64_t undone_us(const world::World& world, const workload::Experiment& experiment) {
+  const scenario::ExperimentSpec& spec = world.scenario().experiments[experiment.index];
   std::int64_t undone_us = 0;
   for (const policies::TrialState& state : experiment.control.host.policy().trials()) {
     if (state.trial >= experiment.trials.size() ||
         !was_given_up(world, experiment, experiment.trials[state.trial])) {
       continue;
     }
-    const Trial& trial = experiment.trials[state.trial];
+    const workload::Trial& trial = experiment.trials[state.trial];
     const std::int64_t left_us =
         (spec.steps - spec.initial_steps) * trial.step_us - trial.track.productive_us;
     const auto& until_us = world.scenario().until_us;
@@ -130,7 +135,8 @@ std::int64_t undone_us(const World& world, const Experiment& experiment) {
   return undone_us;
 }
 
-std::int64_t time_without_end(const World& world, std::int64_t submit_us, std::int64_t took_us,
+std::int64_t time_without_end(const world::World& world, std::int64_t submit_us,
+                              std::int64_t took_us,
                               const std::optional<std::int64_t>& fault_free_us) {
   const auto& until_us = world.scenario().until_us;
   // A horizon is the time that there was; without one the calm run says what it would have taken.
@@ -139,45 +145,46 @@ std::int64_t time_without_end(const World& world, std::int64_t submit_us, std::i
 
 }  // namespace
 
-std::string idle_reason(const World& world) {
+std::string idle_reason(const world::World& world) {
   std::string words;
-  for (const Job& job : world.jobs) {
+  for (const workload::Job& job : world.jobs) {
     if (is_idle(world, job)) {
       words += fmt::format("{}{}, and has not trained for its last {}", words.empty() ? "" : "; ",
-                           waiting_words(world, job), format_duration(idle_us(world, job)));
+                           world::waiting_words(world, job),
+                           scenario::format_duration(idle_us(world, job)));
     }
   }
-  for (const Experiment& experiment : world.experiments) {
+  for (const workload::Experiment& experiment : world.experiments) {
     if (is_idle(world, experiment)) {
       words += fmt::format("{}{}, and none has trained for the last {}", words.empty() ? "" : "; ",
-                           waiting_words(world, experiment),
-                           format_duration(idle_us(world, experiment)));
+                           world::waiting_words(world, experiment),
+                           scenario::format_duration(idle_us(world, experiment)));
     }
   }
   return words;
 }
 
-EndState state_at_end(const World& world, const Job& job) {
-  if (job.stage == Stage::kEnded) {
+EndState state_at_end(const world::World& world, const workload::Job& job) {
+  if (job.stage == workload::Stage::kEnded) {
     return state_by(job.outcome);
   }
-  if (stuck(world, job) || is_idle(world, job)) {
+  if (world::stuck(world, job) || is_idle(world, job)) {
     return EndState::kStuck;
   }
   if (holds_its_work(job)) {
     return EndState::kTraining;
   }
-  const bool waits = job.stage == Stage::kNone || job.stage == Stage::kQueued ||
-                     job.wait.unplaced || job.phase == Phase::kWaitingForCapacity;
+  const bool waits = job.stage == workload::Stage::kNone || job.stage == workload::Stage::kQueued ||
+                     job.wait.unplaced || job.phase == scenario::Phase::kWaitingForCapacity;
   const bool first = job.attempts <= 1 && job.training.high_water_us == 0 && !job.broken;
   return waits ? EndState::kWaiting : first ? EndState::kStarting : EndState::kRecovering;
 }
 
-EndState state_at_end(const World& world, const Experiment& experiment) {
+EndState state_at_end(const world::World& world, const workload::Experiment& experiment) {
   if (experiment.ended) {
     return state_by(experiment.outcome);
   }
-  if (stuck(world, experiment) || is_idle(world, experiment)) {
+  if (world::stuck(world, experiment) || is_idle(world, experiment)) {
     return EndState::kStuck;
   }
   return any_trains(experiment)       ? EndState::kTraining
@@ -185,20 +192,20 @@ EndState state_at_end(const World& world, const Experiment& experiment) {
                                       : EndState::kRecovering;
 }
 
-bool needs_fault_free_run(const World& world) {
+bool needs_fault_free_run(const world::World& world) {
   const bool bounded = world.scenario().until_us.has_value();
-  const bool job = std::ranges::any_of(world.jobs, [&](const Job& one) {
-    return !bounded && one.ledger && one.outcome != Outcome::kCompleted;
+  const bool job = std::ranges::any_of(world.jobs, [&](const workload::Job& one) {
+    return !bounded && one.ledger && one.outcome != workload::Outcome::kCompleted;
   });
-  return job || std::ranges::any_of(world.experiments, [&](const Experiment& one) {
-           return one.submitted && one.outcome != Outcome::kCompleted &&
+  return job || std::ranges::any_of(world.experiments, [&](const workload::Experiment& one) {
+           return one.submitted && one.outcome != workload::Outcome::kCompleted &&
                   (!bounded || !is_alive(state_at_end(world, one)));
          });
 }
 
-reports::UsefulWork useful_work(const World& world, const Job& job,
+reports::UsefulWork useful_work(const world::World& world, const workload::Job& job,
                                 const FaultFreeRun& fault_free) {
-  const JobSpec& spec = world.scenario().jobs[job.index];
+  const scenario::JobSpec& spec = world.scenario().jobs[job.index];
   reports::UsefulWork useful;
   if (!job.ledger) {
     return useful;
@@ -206,8 +213,8 @@ reports::UsefulWork useful_work(const World& world, const Job& job,
   const std::int64_t initial_us = spec.initial_steps * spec.step_us;
   std::int64_t work_us = job.training.work_us;
   useful.accelerator_us = job.ledger->accelerator_totals_us()[kProductive];
-  if (job.stage != Stage::kEnded && state_at_end(world, job) != EndState::kTraining) {
-    const Checkpoint* saved = find_checkpoint(job, job.saved.committed);
+  if (job.stage != workload::Stage::kEnded && state_at_end(world, job) != EndState::kTraining) {
+    const workload::Checkpoint* saved = workload::find_checkpoint(job, job.saved.committed);
     // As if it went on from its last checkpoint now: what came after that is not there any more.
     reports::Ledger rest = *job.ledger;
     rest.roll_back(saved != nullptr ? saved->productive_us : 0, job.lost_cause);
@@ -219,7 +226,7 @@ reports::UsefulWork useful_work(const World& world, const Job& job,
   useful.us = useful.accelerator_us / spec.workers;
   useful.steps = std::max<std::int64_t>(0, work_us / spec.step_us - initial_us / spec.step_us);
   const std::int64_t took_us = job.ended_us - spec.submit_us;
-  useful.of_us = job.outcome == Outcome::kCompleted
+  useful.of_us = job.outcome == workload::Outcome::kCompleted
                      ? took_us
                      : time_without_end(world, spec.submit_us, took_us,
                                         fault_free.jobs_us.empty() ? std::nullopt
@@ -227,7 +234,7 @@ reports::UsefulWork useful_work(const World& world, const Job& job,
   return useful;
 }
 
-reports::UsefulWork useful_work(const World& world, const Experiment& experiment,
+reports::UsefulWork useful_work(const world::World& world, const workload::Experiment& experiment,
                                 const FaultFreeRun& fault_free) {
   reports::UsefulWork useful;
   if (!experiment.submitted) {
@@ -240,10 +247,10 @@ reports::UsefulWork useful_work(const World& world, const Experiment& experiment
     useful.of_us += us;
   }
   useful.of_us += undone_us(world, experiment);
-  if (experiment.outcome != Outcome::kCompleted && !fault_free.experiments_us.empty()) {
+  if (experiment.outcome != workload::Outcome::kCompleted && !fault_free.experiments_us.empty()) {
     useful.of_us = std::max(useful.of_us, fault_free.experiments_us[experiment.index]);
   }
   return useful;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::results

@@ -10,7 +10,7 @@
 
 // The work of a run that is over which is still there: the measure by which runs are compared that
 // ended at different places.
-namespace aftershock::sim {
+namespace aftershock::sim::results {
 
 /// The time that jobs and experiments take where nothing breaks, in the order of the scenario.
 struct FaultFreeRun {
@@ -25,19 +25,20 @@ inline constexpr std::int64_t kIdleForGood_us = std::int64_t{24} * 3600 * 1'000'
 
 /// The waits of the jobs and experiments that have not trained for so long, and for how long;
 /// empty: there are none.
-std::string idle_reason(const World& world);
+std::string idle_reason(const world::World& world);
 
 /// Where a job stands, for a run that is over.
-reports::EndState state_at_end(const World& world, const Job& job);
-reports::EndState state_at_end(const World& world, const Experiment& experiment);
+reports::EndState state_at_end(const world::World& world, const workload::Job& job);
+reports::EndState state_at_end(const world::World& world, const workload::Experiment& experiment);
 
 /// Whether the run has to be held against the same without faults: something did not complete, and
 /// no `until` says how long it had; or an experiment failed or is stuck.
-bool needs_fault_free_run(const World& world);
+bool needs_fault_free_run(const world::World& world);
 
 /// `fault_free`: empty where it is not needed. The ledger must be closed.
-reports::UsefulWork useful_work(const World& world, const Job& job, const FaultFreeRun& fault_free);
-reports::UsefulWork useful_work(const World& world, const Experiment& experiment,
+reports::UsefulWork useful_work(const world::World& world, const workload::Job& job,
+                                const FaultFreeRun& fault_free);
+reports::UsefulWork useful_work(const world::World& world, const workload::Experiment& experiment,
                                 const FaultFreeRun& fault_free);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::results

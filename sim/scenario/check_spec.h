@@ -7,7 +7,7 @@
 #include "reports/results/margin.h"
 #include "sim/scenario/expression.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 
 /// How `aftershock check` judges a scenario. The world knows nothing of it.
 struct CheckSpec {
@@ -16,4 +16,4 @@ struct CheckSpec {
   std::vector<Expression> that;  ///< of its runs together
 };
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

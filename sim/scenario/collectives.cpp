@@ -2,7 +2,7 @@
 
 #include "base/assert.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 namespace {
 
 Distribution between(std::int64_t low_us, std::int64_t high_us) {
@@ -38,4 +38,4 @@ CollectivesSpec collectives_by(Transport transport, bool within_node) {
   AFTERSHOCK_ASSERT(false && "every transport has its laws");
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

@@ -5,7 +5,7 @@
 
 #include "sim/scenario/distribution.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 
 /// The library that carries a job's collectives, and how it treats what goes wrong in them.
 enum class Transport : std::uint8_t { kGloo, kNccl, kNcclUnhandled, kHccl };
@@ -24,4 +24,4 @@ struct CollectivesSpec {
 /// The laws of a transport between nodes, or `within_node`; sim/README.md names their sources.
 CollectivesSpec collectives_by(Transport transport, bool within_node);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

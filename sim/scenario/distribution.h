@@ -5,7 +5,7 @@
 #include <variant>
 #include <vector>
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 
 /// A length of time that may be random; all parameters in microseconds unless they are shapes
 /// (scenario.md decision 7).
@@ -61,4 +61,4 @@ struct Distribution {
   friend bool operator==(const Distribution&, const Distribution&) = default;
 };
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

@@ -8,7 +8,7 @@
 #include "policies/api/boxed.h"
 #include "sim/scenario/expression.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 
 /// The condition that a value of the summary must keep.
 struct Expectation {
@@ -23,4 +23,4 @@ struct Expectation {
   double within = 0;
 };
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

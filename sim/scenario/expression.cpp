@@ -1,6 +1,6 @@
 #include "sim/scenario/expression.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 namespace {
 
 using Kind = ExpressionStep::Kind;
@@ -53,4 +53,4 @@ Truth evaluate(const Expression& expression, std::span<const std::optional<doubl
   return truths.back();
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

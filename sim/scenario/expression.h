@@ -26,7 +26,7 @@
 //   .ci95 .lo95 .hi95, alone or behind one of those     half its confidence interval, its ends
 //   .min .max .sd .n                                    of the runs' values
 // `ettr.ci95 < 0.002`, `p(exhausted).hi95 < 1% and max ettr`, `not (wall_us.p99.hi95 > 3d)`.
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 
 /// An operand of a comparison.
 struct Term {
@@ -108,4 +108,4 @@ Truth holds(const Expression& expression, Resolve&& resolve) {
   return evaluate(expression, values_of(expression, resolve));
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

@@ -5,7 +5,7 @@
 
 #include "sim/scenario/network_effect.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 
 /// The kind of a fault's target.
 enum class TargetKind : std::uint8_t {
@@ -43,4 +43,4 @@ struct Target {
   std::string text;  ///< as written
 };
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

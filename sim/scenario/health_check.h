@@ -5,7 +5,7 @@
 
 #include "policies/device_codes/device_need.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 
 /// When the cluster looks for accelerators that are out of order.
 enum class HealthCheckWhen : std::uint8_t { kNone, kPlacement, kPeriodic };
@@ -18,4 +18,4 @@ struct HealthCheckSpec {
   std::array<bool, policies::kDeviceNeeds> finds{true, true, true};  ///< by what the device needs
 };
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 
 /// How a head notices that a node is gone.
 struct HeartbeatSpec {
@@ -13,4 +13,4 @@ struct HeartbeatSpec {
   std::uint32_t misses = 3;  ///< in a row
 };
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

@@ -6,7 +6,7 @@
 
 // Jobs and experiments by one number, as policies, pools and the queue know them: jobs first, then
 // experiments, both in the order of the scenario.
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 
 /// The job of this number; null where it is an experiment's.
 [[nodiscard]] inline const JobSpec* job_spec_of(const Scenario& scenario, std::uint32_t holder) {
@@ -33,4 +33,4 @@ decltype(auto) of_holder(const Scenario& scenario, std::uint32_t holder, const O
   return job != nullptr ? of(*job) : of(*experiment_spec_of(scenario, holder));
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <optional>
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 
 /// Which new machines a bad replacement may be.
 enum class NewMachines : std::uint8_t { kAny, kProvisioned, kSpares };
@@ -22,4 +22,4 @@ struct MachineEffect {
   std::optional<std::uint32_t> blamed_node;
 };
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 
 std::int64_t most_trials(const Scenario& scenario, const ExperimentSpec& experiment) {
   std::int64_t most = experiment.trials;
@@ -14,4 +14,4 @@ std::int64_t most_trials(const Scenario& scenario, const ExperimentSpec& experim
   return most;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

@@ -4,7 +4,7 @@
 
 #include "sim/scenario/distribution.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 
 /// The kind of thing at a place of the network.
 enum class PlaceKind : std::uint8_t { kCore, kHead, kStorage, kPoolSwitch, kRackSwitch, kNode };
@@ -34,4 +34,4 @@ struct NetworkEffect {
   std::int64_t delay_us = 0;                      ///< duplicate message: of the second one
 };
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <optional>
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 
 /// The party that removes what Kubernetes keeps of a node that is lost: its Node object, or the
 /// objects of its pods by the taint out-of-service. In the order of the words of its key.
@@ -27,4 +27,4 @@ struct NodeObjectSpec {
 /// gc_controller.go: quarantineTime).
 inline constexpr std::int64_t kPodCollectionUs = 40'000'000;
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

@@ -7,7 +7,7 @@
 
 #include "reports/ledger/phase_list.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 
 /// The activity of a job; one at a time, the phase of its slowest part (scenario.md decision 5).
 enum class Phase : std::uint8_t { AFTERSHOCK_PHASES(AFTERSHOCK_ENUMERATOR) };
@@ -19,4 +19,4 @@ constexpr std::string_view name_of(Phase phase) {
   return kPhaseNames[static_cast<std::size_t>(phase)];
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

@@ -30,7 +30,7 @@
 // The checked form of a scenario file. Times are microseconds, sizes bytes, rates bytes a second;
 // every reference by name is resolved and every count is within reach. scenario.md lays down the
 // meaning of each key; decision numbers refer to it.
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 
 /// The party that starts a new driver after its head was lost.
 enum class RestartBy : std::uint8_t { kOperator, kSubmitter };
@@ -397,4 +397,4 @@ struct Scenario {
   std::shared_ptr<policies::PolicySource> policies;
 };
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

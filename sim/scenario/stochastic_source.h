@@ -7,7 +7,7 @@
 #include "sim/scenario/distribution.h"
 #include "sim/scenario/fault_target.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 
 /// Of what a source's rate is. A rack, a power domain or a rack's switch is struck as a whole.
 enum class RatePer : std::uint8_t {
@@ -74,4 +74,4 @@ inline bool on_clock(const StochasticSource& source) {
   return !source.occurrences && (source.training_job || source.exposure);
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

@@ -8,7 +8,7 @@
 
 #include "base/assert.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scheduling {
 
 namespace {
 
@@ -131,4 +131,4 @@ bool Queue::plan_serving(std::uint32_t pool) {
   return !std::exchange(lines_[pool].serving_planned, true);
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scheduling

@@ -8,7 +8,7 @@
 
 #include "base/assert.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scheduling {
 
 /// One that waits for nodes: a job, or an experiment whose trials wait.
 struct Waiter {
@@ -121,4 +121,4 @@ class Queue {
   bool serving_ = false;  ///< the waiters are being gone through: their places must not move
 };
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scheduling

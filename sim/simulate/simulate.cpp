@@ -24,24 +24,24 @@
 #include "sim/world/names.h"
 #include "sim/world/world.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::simulate {
 
 namespace {
 
-policies::Inventory inventory_of(const Scenario& scenario) {
+policies::Inventory inventory_of(const scenario::Scenario& scenario) {
   policies::Inventory inventory;
-  for (const PoolSpec& pool : scenario.cluster.pools) {
-    for (const NodeRange& range : node_ranges(pool)) {
+  for (const scenario::PoolSpec& pool : scenario.cluster.pools) {
+    for (const scenario::NodeRange& range : scenario::node_ranges(pool)) {
       inventory.nodes.push_back({pool.name, range.prefix, range.first, range.count});
     }
   }
-  for (const JobSpec& job : scenario.jobs) {
-    const PoolSpec& pool = scenario.cluster.pools[job.pool];
+  for (const scenario::JobSpec& job : scenario.jobs) {
+    const scenario::PoolSpec& pool = scenario.cluster.pools[job.pool];
     // The most that the cluster can ever hold: machines that may come count.
     inventory.jobs.push_back({job.name, pool.max_nodes * pool.accelerators_per_node});
   }
-  for (const ExperimentSpec& experiment : scenario.experiments) {
-    const PoolSpec& pool = scenario.cluster.pools[experiment.pool];
+  for (const scenario::ExperimentSpec& experiment : scenario.experiments) {
+    const scenario::PoolSpec& pool = scenario.cluster.pools[experiment.pool];
     inventory.jobs.push_back({experiment.name, pool.max_nodes * pool.accelerators_per_node});
   }
   return inventory;
@@ -51,18 +51,18 @@ using Offsets = std::map<std::uint32_t, std::int64_t>;
 
 /// The phases that triggers wait for, as a run had them.
 struct Probed {
-  std::vector<TriggerProbe> triggers;
+  std::vector<faults::TriggerProbe> triggers;
   std::string failure;  ///< of its policy
 };
 
-Probed probe(const std::shared_ptr<const Scenario>& scenario, const Offsets& offsets, Driver driver,
-             std::optional<std::int64_t> max_entries) {
+Probed probe(const std::shared_ptr<const scenario::Scenario>& scenario, const Offsets& offsets,
+             engine::Driver driver, std::optional<std::int64_t> max_entries) {
   const auto run = [&] {
-    WorldOptions options;
+    world::WorldOptions options;
     options.trigger_offsets_us = offsets;
     options.max_entries = max_entries.value_or(options.max_entries);
-    World world(scenario, make_hosts(*scenario), options);
-    drive(world, driver);
+    world::World world(scenario, make_hosts(*scenario), options);
+    engine::drive(world, driver);
     return Probed{world.faults.probes(),
                   world.core.policy_failed() ? world.core.cut_short_by() : std::string()};
   };
@@ -71,9 +71,9 @@ Probed probe(const std::shared_ptr<const Scenario>& scenario, const Offsets& off
     return run();
   }
   // Whole, so that none of what a probe says is lost on the way.
-  static_assert(std::is_trivially_copyable_v<TriggerProbe>);
-  Probed probed{std::vector<TriggerProbe>(scenario->faults.size()), {}};
-  const auto bytes = run_isolated([&] {
+  static_assert(std::is_trivially_copyable_v<faults::TriggerProbe>);
+  Probed probed{std::vector<faults::TriggerProbe>(scenario->faults.size()), {}};
+  const auto bytes = engine::run_isolated([&] {
     Probed there = probed;
     try {
       there = run();
@@ -81,10 +81,10 @@ Probed probe(const std::shared_ptr<const Scenario>& scenario, const Offsets& off
       there.failure = failed.what();  // an unavailable external policy
     }
     return std::string(reinterpret_cast<const char*>(there.triggers.data()),
-                       there.triggers.size() * sizeof(TriggerProbe)) +
+                       there.triggers.size() * sizeof(faults::TriggerProbe)) +
            there.failure;
   });
-  const std::size_t size = probed.triggers.size() * sizeof(TriggerProbe);
+  const std::size_t size = probed.triggers.size() * sizeof(faults::TriggerProbe);
   if (!bytes || bytes->size() < size) {
     probed.failure = "its process has died";
     return probed;
@@ -96,28 +96,30 @@ Probed probe(const std::shared_ptr<const Scenario>& scenario, const Offsets& off
 
 // The time that everything takes without faults, job by job and then by experiment; -1: it does not
 // complete.
-std::vector<std::int64_t> fault_free_times(const Scenario& scenario, std::int64_t max_entries) {
-  const auto calm = std::make_shared<Scenario>(scenario);
+std::vector<std::int64_t> fault_free_times(const scenario::Scenario& scenario,
+                                           std::int64_t max_entries) {
+  const auto calm = std::make_shared<scenario::Scenario>(scenario);
   calm->faults.clear();
-  WorldOptions options;
+  world::WorldOptions options;
   options.max_entries = max_entries;
-  World world(calm, make_hosts(*calm), options);
-  drive(world, Driver::kAutomatic);
-  close_run(world);
+  world::World world(calm, make_hosts(*calm), options);
+  engine::drive(world, engine::Driver::kAutomatic);
+  world::close_run(world);
   std::vector<std::int64_t> times_us;
-  for (const Job& job : world.jobs) {
-    const bool completed = job.outcome == Outcome::kCompleted;
+  for (const workload::Job& job : world.jobs) {
+    const bool completed = job.outcome == workload::Outcome::kCompleted;
     times_us.push_back(completed ? job.ended_us - calm->jobs[job.index].submit_us : -1);
   }
-  for (const Experiment& experiment : world.experiments) {
+  for (const workload::Experiment& experiment : world.experiments) {
     const reports::BucketTotals& us = experiment.ledger.totals_us();
     times_us.push_back(std::accumulate(us.begin(), us.end(), std::int64_t{0}));
   }
   return times_us;
 }
 
-FaultFreeRun by_subject(const Scenario& scenario, const std::vector<std::int64_t>& times_us) {
-  FaultFreeRun run;
+results::FaultFreeRun by_subject(const scenario::Scenario& scenario,
+                                 const std::vector<std::int64_t>& times_us) {
+  results::FaultFreeRun run;
   for (std::size_t i = 0; i < times_us.size(); ++i) {
     if (i >= scenario.jobs.size()) {
       run.experiments_us.push_back(times_us[i]);
@@ -131,9 +133,9 @@ FaultFreeRun by_subject(const Scenario& scenario, const std::vector<std::int64_t
 }  // namespace
 
 // Two jobs that move data to or from the same storage may share its bandwidth.
-bool may_contend(const Scenario& scenario) {
+bool may_contend(const scenario::Scenario& scenario) {
   std::map<std::uint32_t, int> users;
-  for (const JobSpec& job : scenario.jobs) {
+  for (const scenario::JobSpec& job : scenario.jobs) {
     if (job.run.storage && job.checkpoint && job.checkpoint->bytes > 0 &&
         ++users[*job.run.storage] > 1) {
       return true;
@@ -142,12 +144,12 @@ bool may_contend(const Scenario& scenario) {
   return false;
 }
 
-bool takes_simgrid(const Scenario& scenario, Driver driver) {
-  return driver == Driver::kSimGrid || may_contend(scenario);
+bool takes_simgrid(const scenario::Scenario& scenario, engine::Driver driver) {
+  return driver == engine::Driver::kSimGrid || may_contend(scenario);
 }
 
-std::vector<PolicyHost> make_hosts(const Scenario& scenario) {
-  std::vector<PolicyHost> hosts;
+std::vector<control::PolicyHost> make_hosts(const scenario::Scenario& scenario) {
+  std::vector<control::PolicyHost> hosts;
   const policies::Inventory inventory = inventory_of(scenario);
   const auto add = [&](policies::PolicyRequest request) {
     request.seed = scenario.seed;
@@ -161,17 +163,18 @@ std::vector<PolicyHost> make_hosts(const Scenario& scenario) {
     auto& ready = std::get<policies::ConfiguredPolicy>(made);
     hosts.emplace_back(std::move(ready.policy), inventory, std::move(ready.terms));
   };
-  for (const JobSpec& job : scenario.jobs) {
-    add(policy_request(job));
+  for (const scenario::JobSpec& job : scenario.jobs) {
+    add(scenario::policy_request(job));
   }
-  for (const ExperimentSpec& experiment : scenario.experiments) {
-    add(policy_request(experiment));
+  for (const scenario::ExperimentSpec& experiment : scenario.experiments) {
+    add(scenario::policy_request(experiment));
   }
   return hosts;
 }
 
-TriggerOffsets resolve_trigger_offsets(const std::shared_ptr<const Scenario>& scenario,
-                                       Driver driver, std::optional<std::int64_t> max_entries) {
+TriggerOffsets resolve_trigger_offsets(const std::shared_ptr<const scenario::Scenario>& scenario,
+                                       engine::Driver driver,
+                                       std::optional<std::int64_t> max_entries) {
   TriggerOffsets resolved;
   Offsets& offsets = resolved.offsets_us;
   std::vector<std::uint32_t> open;
@@ -214,18 +217,19 @@ TriggerOffsets resolve_trigger_offsets(const std::shared_ptr<const Scenario>& sc
   return resolved;
 }
 
-std::vector<TriggerProbe> probe_triggers(const std::shared_ptr<const Scenario>& scenario,
-                                         Driver driver) {
+std::vector<faults::TriggerProbe> probe_triggers(
+    const std::shared_ptr<const scenario::Scenario>& scenario, engine::Driver driver) {
   return probe(scenario, {}, driver, {}).triggers;
 }
 
-std::optional<FaultFreeRun> fault_free_before(const Scenario& scenario, std::int64_t max_entries) {
+std::optional<results::FaultFreeRun> fault_free_before(const scenario::Scenario& scenario,
+                                                       std::int64_t max_entries) {
   const bool may_be_needed =
       !scenario.faults.empty() && (!scenario.until_us || !scenario.experiments.empty());
   if (!may_be_needed || !may_contend(scenario)) {
     return std::nullopt;
   }
-  const auto bytes = run_isolated([&] {
+  const auto bytes = engine::run_isolated([&] {
     const std::vector<std::int64_t> there = fault_free_times(scenario, max_entries);
     return std::string(reinterpret_cast<const char*>(there.data()),
                        there.size() * sizeof(std::int64_t));
@@ -238,18 +242,19 @@ std::optional<FaultFreeRun> fault_free_before(const Scenario& scenario, std::int
   return by_subject(scenario, times_us);
 }
 
-FaultFreeRun fault_free_run(const World& world, const std::optional<FaultFreeRun>& before,
-                            std::int64_t max_entries) {
-  if (before || !needs_fault_free_run(world) || world.core.policy_failed()) {
-    return before.value_or(FaultFreeRun{});
+results::FaultFreeRun fault_free_run(const world::World& world,
+                                     const std::optional<results::FaultFreeRun>& before,
+                                     std::int64_t max_entries) {
+  if (before || !results::needs_fault_free_run(world) || world.core.policy_failed()) {
+    return before.value_or(results::FaultFreeRun{});
   }
   return by_subject(world.scenario(), fault_free_times(world.scenario(), max_entries));
 }
 
-reports::RunSummary simulate(const std::shared_ptr<const Scenario>& scenario,
+reports::RunSummary simulate(const std::shared_ptr<const scenario::Scenario>& scenario,
                              const SimulateOptions& options) {
-  const ScenarioNames names(*scenario);
-  WorldOptions world_options;
+  const world::ScenarioNames names(*scenario);
+  world::WorldOptions world_options;
   const auto [offsets_us, failure] =
       options.offsets ? *options.offsets
                       : resolve_trigger_offsets(scenario, options.driver, options.max_entries);
@@ -259,40 +264,40 @@ reports::RunSummary simulate(const std::shared_ptr<const Scenario>& scenario,
   world_options.strikes = options.strikes;
   // Names are looked up for every record that is written, and for none otherwise.
   world_options.names = options.sink != nullptr ? &names : nullptr;
-  std::vector<PolicyHost> hosts = make_hosts(*scenario);
+  std::vector<control::PolicyHost> hosts = make_hosts(*scenario);
   if (options.sink != nullptr) {
-    reports::write_header(*options.sink, describe(*scenario, hosts));
+    reports::write_header(*options.sink, results::describe(*scenario, hosts));
   }
   const auto before = fault_free_before(*scenario, world_options.max_entries);
-  World world(scenario, std::move(hosts), world_options);
-  drive(world, options.driver);
-  close_run(world);
+  world::World world(scenario, std::move(hosts), world_options);
+  engine::drive(world, options.driver);
+  world::close_run(world);
   if (options.onlooker != nullptr) {
     options.onlooker->ended(world);
   }
-  const FaultFreeRun fault_free = fault_free_run(world, before, world_options.max_entries);
-  reports::RunSummary summary =
-      summarise(world, fault_free, options.warnings, options.words || options.sink != nullptr);
+  const results::FaultFreeRun fault_free = fault_free_run(world, before, world_options.max_entries);
+  reports::RunSummary summary = results::summarise(world, fault_free, options.warnings,
+                                                   options.words || options.sink != nullptr);
   // Triggers whose time nobody could tell stayed out: what ran is not the scenario.
   if (!failure.empty() && summary.verdict != reports::Verdict::kPolicyFailed) {
     summary.verdict = reports::Verdict::kPolicyFailed;
     summary.verdict_reason = failure;
   }
   if (options.storage_tree) {
-    summary.storage = stored_files(world);
+    summary.storage = results::stored_files(world);
   }
   if (options.sink != nullptr) {
     std::vector<std::string> fault_ids;
-    for (const FaultRecord& fault : world.faults.records()) {
-      fault_ids.push_back(fault_id(*scenario, fault));
+    for (const faults::FaultRecord& fault : world.faults.records()) {
+      fault_ids.push_back(faults::fault_id(*scenario, fault));
     }
-    for (const Job& job : world.jobs) {
+    for (const workload::Job& job : world.jobs) {
       if (job.ledger) {
         world.core.recorder().ledger(world.now_us(), {reports::EntityKind::kJob, job.index},
                                      reports::ledger_record_members(*job.ledger, fault_ids));
       }
     }
-    for (const Experiment& experiment : world.experiments) {
+    for (const workload::Experiment& experiment : world.experiments) {
       if (experiment.submitted) {
         const std::int64_t submit_us = scenario->experiments[experiment.index].submit_us;
         world.core.recorder().ledger(
@@ -307,4 +312,4 @@ reports::RunSummary simulate(const std::shared_ptr<const Scenario>& scenario,
   return summary;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::simulate

@@ -20,14 +20,14 @@
 #include "sim/processes/program.h"
 #include "sim/processes/timer.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::sweep {
 namespace {
 
 constexpr std::size_t kErrorsMax = 4096;
 constexpr int kLookMs = 20;
 
 /// Takes what can be read, and closes the file at its end.
-void take(File& file, std::string& text) {
+void take(processes::File& file, std::string& text) {
   std::array<char, 4096> bytes{};
   const ssize_t got = ::read(file.number(), bytes.data(), bytes.size());
   if (got > 0) {
@@ -42,7 +42,7 @@ void take(File& file, std::string& text) {
 
 /// Reads its last output. A program that left others behind that hold its error open is not
 /// waited for.
-void take_last(File& errors, std::string& text) {
+void take_last(processes::File& errors, std::string& text) {
   pollfd waiting{errors.number(), POLLIN, 0};
   while (errors.is_open() && ::poll(&waiting, 1, kLookMs) > 0) {
     take(errors, text);
@@ -50,16 +50,17 @@ void take_last(File& errors, std::string& text) {
 }
 
 /// Waits for a process that was started; its standard error is read meanwhile.
-ChildEnd wait_for_program(pid_t child, File& errors, std::int64_t timeout_s, HeldStops& stops) {
+ChildEnd wait_for_program(pid_t child, processes::File& errors, std::int64_t timeout_s,
+                          processes::HeldStops& stops) {
   ChildEnd end;
-  const File watched = watch(child);
-  Timer timer;
+  const processes::File watched = processes::watch(child);
+  processes::Timer timer;
   timer.set(timeout_s * 1000);
   for (;;) {
-    if (const auto ended = look_at(child)) {
+    if (const auto ended = processes::look_at(child)) {
       take_last(errors, end.errors);
-      end.how =
-          ended->how == ProcessEnd::How::kKilled ? ChildEnd::How::kKilled : ChildEnd::How::kExited;
+      end.how = ended->how == processes::ProcessEnd::How::kKilled ? ChildEnd::How::kKilled
+                                                                  : ChildEnd::How::kExited;
       end.code = ended->code;
       ::kill(-child, SIGKILL);
       return end;
@@ -76,7 +77,7 @@ ChildEnd wait_for_program(pid_t child, File& errors, std::int64_t timeout_s, Hel
     }
     const int asked = stops.take();
     if (asked != 0 || files[1].revents != 0) {
-      kill_group(child);
+      processes::kill_group(child);
       end.how = asked != 0 ? ChildEnd::How::kInterrupted : ChildEnd::How::kTimedOut;
       end.code = asked != 0 ? asked : static_cast<int>(timeout_s);
       return end;
@@ -92,9 +93,11 @@ std::string ChildEnd::words() const {
   const std::string said = last.empty() ? "" : ": " + last;
   switch (how) {
     case How::kExited:
-      return words_of(ProcessEnd{ProcessEnd::How::kExited, code}) + said;
+      return processes::words_of(processes::ProcessEnd{processes::ProcessEnd::How::kExited, code}) +
+             said;
     case How::kKilled:
-      return words_of(ProcessEnd{ProcessEnd::How::kKilled, code}) + said;
+      return processes::words_of(processes::ProcessEnd{processes::ProcessEnd::How::kKilled, code}) +
+             said;
     case How::kTimedOut:
       return fmt::format("not done after {} s, and killed", code);
     case How::kInterrupted:
@@ -102,21 +105,22 @@ std::string ChildEnd::words() const {
     case How::kNotStarted:
       break;
   }
-  return words_of(ProcessEnd{ProcessEnd::How::kNotStarted, code});
+  return processes::words_of(processes::ProcessEnd{processes::ProcessEnd::How::kNotStarted, code});
 }
 
 ChildEnd run_child(const std::vector<std::string>& words, std::int64_t timeout_s) {
-  auto errors = make_pipe();
+  auto errors = processes::make_pipe();
   if (!errors) {
     return {.how = ChildEnd::How::kNotStarted, .code = errno, .errors = {}};
   }
-  HeldStops stops;
-  const auto started = start_program({.words = words, .files = {-1, -1, errors->write.number()}});
+  processes::HeldStops stops;
+  const auto started =
+      processes::start_program({.words = words, .files = {-1, -1, errors->write.number()}});
   errors->write.close();
-  if (const auto* never = std::get_if<ProcessEnd>(&started)) {
+  if (const auto* never = std::get_if<processes::ProcessEnd>(&started)) {
     return {.how = ChildEnd::How::kNotStarted, .code = never->code, .errors = {}};
   }
   return wait_for_program(std::get<pid_t>(started), errors->read, timeout_s, stops);
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::sweep

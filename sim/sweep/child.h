@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace aftershock::sim {
+namespace aftershock::sim::sweep {
 
 /// How a program that was started ended.
 struct ChildEnd {
@@ -26,4 +26,4 @@ struct ChildEnd {
 /// one of stop_signals(), it is killed, with all that are in its process group.
 ChildEnd run_child(const std::vector<std::string>& words, std::int64_t timeout_s);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::sweep

@@ -9,7 +9,7 @@
 
 #include "base/assert.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::sweep {
 namespace {
 
 constexpr int kTickMs = 200;
@@ -133,4 +133,4 @@ DispatchResult dispatch(WorkerPool& pool, const Plan& plan, const Work& work) {
   return Dispatcher(pool, plan, work).run();
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::sweep

@@ -7,7 +7,7 @@
 
 #include "sim/sweep/worker_pool.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::sweep {
 
 /// Where tasks come from, and what becomes of them.
 struct Work {
@@ -38,4 +38,4 @@ inline constexpr int kTries = 2;
 /// is tried again once by itself, then has a row with verdict internal_error.
 DispatchResult dispatch(WorkerPool& pool, const Plan& plan, const Work& work);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::sweep

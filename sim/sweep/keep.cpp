@@ -8,7 +8,7 @@
 #include "sim/scenario/expression/parse_expression.h"
 #include "sim/scenario/expression/run_metric.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::sweep {
 namespace {
 
 constexpr std::uint32_t kMostKept = 10'000;
@@ -42,10 +42,10 @@ std::variant<Keep, std::string> parse_keep(std::string_view text) {
   if (stopped == end) {
     return keep;
   }
-  const std::string_view name = metric_meant({stopped + 1, end});
+  const std::string_view name = scenario::metric_meant({stopped + 1, end});
   const auto metric = reports::metric_named(name);
   if (!metric) {
-    const auto problem = check_one_of(name, reports::metric_names(), "metric");
+    const auto problem = scenario::check_one_of(name, reports::metric_names(), "metric");
     return problem->nearest.empty()
                ? problem->message
                : fmt::format("{}; did you mean \"{}\"?", problem->message, problem->nearest);
@@ -94,4 +94,4 @@ std::vector<reports::RunRow> runs_to_keep(const Keep& keep, reports::RunStore& s
   return runs;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::sweep

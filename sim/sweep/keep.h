@@ -9,7 +9,7 @@
 
 #include "reports/results/run_store.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::sweep {
 
 /// Which runs of a sweep leave a recording.
 struct Keep {
@@ -31,4 +31,4 @@ std::variant<Keep, std::string> parse_keep(std::string_view text);
 /// earlier one.
 std::vector<reports::RunRow> runs_to_keep(const Keep& keep, reports::RunStore& store);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::sweep

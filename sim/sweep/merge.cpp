@@ -12,7 +12,7 @@
 #include "sim/sweep/keep.h"
 #include "sim/sweep/schedule.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::sweep {
 namespace {
 
 /// Files of results with their paths, by the shard that each is.
@@ -200,4 +200,4 @@ std::optional<std::string> merge_results(const std::string& out,
   return problem;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::sweep

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace aftershock::sim {
+namespace aftershock::sim::sweep {
 
 /// Puts the results of all shards of one sweep together in a new file, which then is what one
 /// sweep of all would have made. An error in words where a shard is missing, twice, not complete or
@@ -12,4 +12,4 @@ namespace aftershock::sim {
 std::optional<std::string> merge_results(const std::string& out,
                                          const std::vector<std::string>& shards);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::sweep

@@ -11,10 +11,10 @@
 #include "sim/engine/module.h"
 #include "sim/processes/stop_signals.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::sweep {
 
 std::variant<std::unique_ptr<MpiJob>, std::string> MpiJob::join() {
-  const auto path = module_path("aftershock_mpi.so");
+  const auto path = engine::module_path("aftershock_mpi.so");
   if (std::error_code error; !std::filesystem::exists(path, error)) {
     return fmt::format(
         "started by MPI, and built without it: there is no {}; build with MPI (Debian: "
@@ -37,7 +37,7 @@ std::variant<std::unique_ptr<MpiJob>, std::string> MpiJob::join() {
 MpiJob::MpiJob(const MpiCalls& calls) : calls_(calls) {
   // MPI's own threads take over this mask. A signal must not end the process behind the back of
   // whoever waits for it.
-  const sigset_t stops = stop_signals();
+  const sigset_t stops = processes::stop_signals();
   sigprocmask(SIG_BLOCK, &stops, nullptr);
   int rank = 0;
   int ranks = 1;
@@ -71,4 +71,4 @@ std::optional<MpiJob::Message> MpiJob::take() {
 
 void MpiJob::end_all(int exit_code) { calls_.end_all(exit_code); }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::sweep

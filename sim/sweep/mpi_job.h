@@ -8,7 +8,7 @@
 
 #include "sim/sweep/mpi/calls.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::sweep {
 
 /// The MPI job that this process is one rank of. Loads MPI, and leaves it in the destructor, which
 /// on rank 0 tells all others first that there is no more to do.
@@ -45,4 +45,4 @@ class MpiJob {
   std::uint32_t ranks_ = 1;
 };
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::sweep

@@ -19,7 +19,7 @@
 
 // Messages begin with a byte that says what they are. To a rank: a pool (JSON), a task, or nothing
 // at all: the end. From a rank: what its own pool tells.
-namespace aftershock::sim {
+namespace aftershock::sim::sweep {
 namespace {
 
 enum class Kind : char { kCrew = 'C', kTask = 'T', kRow, kNotRecorded, kDone, kLost, kNoWorkers };
@@ -171,7 +171,7 @@ class MpiCrew final : public WorkerPool {
   MpiJob& job_;
   std::uint32_t per_rank_;
   std::vector<std::uint32_t> deaths_;  ///< that were told of, by worker
-  sigset_t stops_ = stop_signals();
+  sigset_t stops_ = processes::stop_signals();
   sigset_t signals_before_{};
   int signals_ = -1;
 };
@@ -239,4 +239,4 @@ void serve_mpi_rank(MpiJob& job, const PoliciesOfCell& policies) {
   }
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::sweep

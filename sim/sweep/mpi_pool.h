@@ -7,7 +7,7 @@
 #include "sim/sweep/mpi_job.h"
 #include "sim/sweep/process_pool.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::sweep {
 
 /// The workers of all ranks but 0, which has this pool and runs nothing itself: `workers` a rank.
 /// Recordings go to the same folder on all, which must be on a file system that they share. While
@@ -24,4 +24,4 @@ using PoliciesOfCell =
 /// the makers of policies of cells that the library does not decide.
 void serve_mpi_rank(MpiJob& job, const PoliciesOfCell& policies);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::sweep

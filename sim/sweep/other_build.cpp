@@ -8,7 +8,7 @@
 #include "reports/results/run_store.h"
 #include "sim/sweep/child.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::sweep {
 namespace {
 
 std::vector<std::string> words_of(const OtherSweep& wanted) {
@@ -71,4 +71,4 @@ std::variant<OtherRows, NotRun> sweep_by_other_build(const OtherSweep& wanted) {
   return result;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::sweep

@@ -9,7 +9,7 @@
 
 // Another build of this program is asked in its own words: it sweeps a scenario, as a process of
 // its own, into a file of results.
-namespace aftershock::sim {
+namespace aftershock::sim::sweep {
 
 /// The sweep to run with another build.
 struct OtherSweep {
@@ -39,4 +39,4 @@ struct NotRun {
 /// The rows of a sweep by the other build.
 std::variant<OtherRows, NotRun> sweep_by_other_build(const OtherSweep& wanted);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::sweep

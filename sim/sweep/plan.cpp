@@ -13,7 +13,7 @@
 #include "sim/scenario/read/policy_request.h"
 #include "sim/sweep/scale_rates.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::sweep {
 namespace {
 
 /// "every=30min, workers=8": the last parts of pointers tell people enough, unless two are alike.
@@ -49,13 +49,13 @@ std::vector<std::string> labels_of(const std::vector<Point>& points) {
 }
 
 /// Whether the point names external policies.
-bool names_source(const ReadOptions& options, const Point& point) {
+bool names_source(const scenario::ReadOptions& options, const Point& point) {
   return options.policies != nullptr &&
          std::ranges::find(point, Point::value_type("policy", options.policies->title())) !=
              point.end();
 }
 
-ReadOptions with_point(ReadOptions options, const Point& point) {
+scenario::ReadOptions with_point(scenario::ReadOptions options, const Point& point) {
   const bool from_elsewhere = names_source(options, point);
   for (const auto& [name, value] : point) {
     if (name == "policy") {
@@ -63,7 +63,7 @@ ReadOptions with_point(ReadOptions options, const Point& point) {
         continue;  // the scenario says which, and with what configuration
       }
       // `parse_dimension` has refused what names none.
-      options.policy = std::get<PolicySpec>(policy_named(value));
+      options.policy = std::get<scenario::PolicySpec>(scenario::policy_named(value));
       options.policy_from = "policy";
     } else if (name != kRates) {
       options.sets.push_back(fmt::format("{}={}", name, value));
@@ -74,24 +74,26 @@ ReadOptions with_point(ReadOptions options, const Point& point) {
 
 /// The scenario of a cell: its rates change after all else, so that a rate that was set changes
 /// too.
-ReadResult read_cell(const std::string& path, const ReadOptions& options, const Point& point) {
-  ReadResult read = read_scenario_file(path, with_point(options, point));
+scenario::ReadResult read_cell(const std::string& path, const scenario::ReadOptions& options,
+                               const Point& point) {
+  scenario::ReadResult read = scenario::read_scenario_file(path, with_point(options, point));
   const auto rates = std::ranges::find(point, kRates, &Point::value_type::first);
-  auto* first = std::get_if<ReadScenario>(&read);
+  auto* first = std::get_if<scenario::ReadScenario>(&read);
   if (rates == point.end() || first == nullptr) {
     return read;
   }
   nlohmann::ordered_json scaled = std::move(*first->scenario.resolved);
   if (const auto problem = scale_rates(scaled, *rate_factor(rates->second))) {
-    ScenarioError error;
-    error.file = file_title(path);
+    scenario::ScenarioError error;
+    error.file = scenario::file_title(path);
     error.message = *problem;
-    return std::vector<ScenarioError>{std::move(error)};
+    return std::vector<scenario::ScenarioError>{std::move(error)};
   }
-  ReadOptions same;
+  scenario::ReadOptions same;
   same.policies = first->scenario.policies;
-  ReadResult again = read_scenario_text(policies::text_from_json(scaled), file_title(path), same);
-  if (auto* second = std::get_if<ReadScenario>(&again)) {
+  scenario::ReadResult again = scenario::read_scenario_text(policies::text_from_json(scaled),
+                                                            scenario::file_title(path), same);
+  if (auto* second = std::get_if<scenario::ReadScenario>(&again)) {
     second->warnings = std::move(first->warnings);  // these have places in the file
   }
   return again;
@@ -99,23 +101,24 @@ ReadResult read_cell(const std::string& path, const ReadOptions& options, const 
 
 }  // namespace
 
-std::string policy_of(const Scenario& scenario) {
+std::string policy_of(const scenario::Scenario& scenario) {
   if (scenario.policies != nullptr) {
     return scenario.policies->title();
   }
-  const PolicySpec* policy = !scenario.jobs.empty()          ? &scenario.jobs.front().policy
-                             : !scenario.experiments.empty() ? &scenario.experiments.front().policy
-                                                             : nullptr;
+  const scenario::PolicySpec* policy = !scenario.jobs.empty() ? &scenario.jobs.front().policy
+                                       : !scenario.experiments.empty()
+                                           ? &scenario.experiments.front().policy
+                                           : nullptr;
   return policy == nullptr         ? std::string()
          : policy->profile.empty() ? policy->name
                                    : fmt::format("{}@{}", policy->name, policy->profile);
 }
 
-PlanResult make_plan(const std::string& path, const ReadOptions& options,
+PlanResult make_plan(const std::string& path, const scenario::ReadOptions& options,
                      const std::vector<Point>& points) {
   PlanResult result;
   // Where one point names them the others mean the library's.
-  ReadOptions library = options;
+  scenario::ReadOptions library = options;
   if (std::ranges::any_of(points,
                           [&](const Point& point) { return names_source(options, point); })) {
     library.policies = nullptr;
@@ -127,12 +130,12 @@ PlanResult make_plan(const std::string& path, const ReadOptions& options,
     PlannedCell cell;
     cell.about.label = labels[i];
     cell.about.parameters = point;
-    if (auto* errors = std::get_if<std::vector<ScenarioError>>(&read)) {
+    if (auto* errors = std::get_if<std::vector<scenario::ScenarioError>>(&read)) {
       result.errors = std::move(*errors);
       result.wrong_point = point;
       return result;
     }
-    auto& [scenario, warnings, check] = std::get<ReadScenario>(read);
+    auto& [scenario, warnings, check] = std::get<scenario::ReadScenario>(read);
     for (std::string& warning : warnings) {
       if (std::ranges::find(result.warnings, warning) == result.warnings.end()) {
         result.warnings.push_back(std::move(warning));
@@ -144,7 +147,7 @@ PlanResult make_plan(const std::string& path, const ReadOptions& options,
     }
     cell.about.policy = policy_of(scenario);
     cell.text = policies::text_from_json(*scenario.resolved);
-    cell.name = file_title(path);
+    cell.name = scenario::file_title(path);
     cell.policies = scenario.policies;
     result.plan.cells.push_back(std::move(cell));
   }
@@ -152,22 +155,22 @@ PlanResult make_plan(const std::string& path, const ReadOptions& options,
 }
 
 std::shared_ptr<policies::PolicySource> policies_of(const PlannedCell& cell,
-                                                    const ReadOptions& options) {
+                                                    const scenario::ReadOptions& options) {
   if (options.policies != nullptr) {
     return options.policies;
   }
-  ReadOptions same;
+  scenario::ReadOptions same;
   same.installed = options.installed;
-  const auto read = read_scenario_text(cell.text, cell.name, same);
-  const auto* checked = std::get_if<ReadScenario>(&read);
+  const auto read = scenario::read_scenario_text(cell.text, cell.name, same);
+  const auto* checked = std::get_if<scenario::ReadScenario>(&read);
   return checked == nullptr ? nullptr : checked->scenario.policies;
 }
 
-Scenario scenario_of(const PlannedCell& cell) {
-  ReadOptions options;
+scenario::Scenario scenario_of(const PlannedCell& cell) {
+  scenario::ReadOptions options;
   options.policies = cell.policies;
-  auto read = read_scenario_text(cell.text, cell.name, options);
-  auto* checked = std::get_if<ReadScenario>(&read);
+  auto read = scenario::read_scenario_text(cell.text, cell.name, options);
+  auto* checked = std::get_if<scenario::ReadScenario>(&read);
   AFTERSHOCK_ASSERT(checked != nullptr);
   return std::move(checked->scenario);
 }
@@ -188,4 +191,4 @@ std::uint64_t digest_of(const Plan& plan) {
   return hash.value();
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::sweep

@@ -15,9 +15,11 @@
 #include "sim/scenario/read/read.h"
 #include "sim/sweep/vary.h"
 
-namespace aftershock::sim {
-
+namespace aftershock::sim::world {
 struct World;
+}  // namespace aftershock::sim::world
+
+namespace aftershock::sim::sweep {
 
 /// Says something of a run by its summary and all its decisions.
 using TellRun = std::function<std::string(const reports::RunSummary&, const reports::Decisions&)>;
@@ -47,9 +49,10 @@ struct Plan {
   std::vector<PlannedCell> cells;
   std::uint64_t first_seed = 1;
   std::uint32_t replicas = 1;
-  std::vector<std::string> pointers;                 ///< values beside the metrics
-  std::string scenario;                              ///< name of the first cell's
-  std::function<std::string(const World&)> marks{};  ///< rows carry what this says of their run
+  std::vector<std::string> pointers;  ///< values beside the metrics
+  std::string scenario;               ///< name of the first cell's
+  std::function<std::string(const world::World&)>
+      marks{};     ///< rows carry what this says of their run
   TellRun told{};  ///< the same, in the place of `marks`; none of the rows is traced then
   std::optional<std::int64_t> max_entries{};  ///< of a run; none: the simulator's own limit
 
@@ -70,26 +73,26 @@ inline constexpr std::uint32_t kMostReplicas = 1'000'000'000;
 struct PlanResult {
   Plan plan;
   std::vector<std::string> warnings;
-  std::vector<ScenarioError> errors;  ///< not empty: there is no plan
-  Point wrong_point;                  ///< of the cell that they are of
+  std::vector<scenario::ScenarioError> errors;  ///< not empty: there is no plan
+  Point wrong_point;                            ///< of the cell that they are of
 };
 /// Reads and checks the scenario once a point. All errors of the first wrong cell; warnings are
 /// told once.
-PlanResult make_plan(const std::string& path, const ReadOptions& options,
+PlanResult make_plan(const std::string& path, const scenario::ReadOptions& options,
                      const std::vector<Point>& points);
 
 /// The maker of the policies of a cell of another process's plan: that of `options`, or installed
 /// code; null where there is none.
 std::shared_ptr<policies::PolicySource> policies_of(const PlannedCell& cell,
-                                                    const ReadOptions& options);
+                                                    const scenario::ReadOptions& options);
 
 /// The scenario that a cell runs, which was read without errors when the plan was made.
-Scenario scenario_of(const PlannedCell& cell);
+scenario::Scenario scenario_of(const PlannedCell& cell);
 
 /// The policy of a scenario's first job, as asked for: name@profile, or name.
-std::string policy_of(const Scenario& scenario);
+std::string policy_of(const scenario::Scenario& scenario);
 
 /// Of all that decides what the rows of a plan are, but for their number.
 std::uint64_t digest_of(const Plan& plan);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::sweep

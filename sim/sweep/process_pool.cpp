@@ -20,14 +20,14 @@
 #include "sim/processes/process.h"
 #include "sim/processes/process_end.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::sweep {
 namespace {
 
 /// Exit codes of workers, for words.
 constexpr int kIsolatedRunDied = 71;
 constexpr int kThrew = 72;
 
-bool send_all(const File& file, const char* bytes, std::size_t size) {
+bool send_all(const processes::File& file, const char* bytes, std::size_t size) {
   while (size > 0) {
     const ssize_t sent = ::send(file.number(), bytes, size, MSG_NOSIGNAL);
     if (sent < 0 && errno == EINTR) {
@@ -43,7 +43,7 @@ bool send_all(const File& file, const char* bytes, std::size_t size) {
 }
 
 /// False at the end of what can be read.
-bool receive_all(const File& file, char* bytes, std::size_t size) {
+bool receive_all(const processes::File& file, char* bytes, std::size_t size) {
   while (size > 0) {
     const ssize_t got = ::recv(file.number(), bytes, size, 0);
     if (got < 0 && errno == EINTR) {
@@ -61,7 +61,7 @@ bool receive_all(const File& file, char* bytes, std::size_t size) {
 /// The kind of a worker's frame; the rest of it is a row or a text.
 enum class Says : std::uint8_t { kRow, kNotRecorded, kDone, kError };
 
-bool send_frame(const File& file, Says says, const std::string& bytes) {
+bool send_frame(const processes::File& file, Says says, const std::string& bytes) {
   const auto size = static_cast<std::uint32_t>(bytes.size());
   std::string frame(sizeof(size), '\0');
   std::memcpy(frame.data(), &size, sizeof(size));
@@ -71,7 +71,7 @@ bool send_frame(const File& file, Says says, const std::string& bytes) {
 }
 
 /// A worker's life. Rows go up as they come.
-int work(const Plan& plan, const WorkerPoolOptions& options, const File& file) {
+int work(const Plan& plan, const WorkerPoolOptions& options, const processes::File& file) {
   Worker worker(plan, options.folder);
   Task task;
   while (receive_all(file, reinterpret_cast<char*>(&task), sizeof(task))) {
@@ -93,9 +93,9 @@ int work(const Plan& plan, const WorkerPoolOptions& options, const File& file) {
   return 0;
 }
 
-std::string words_of_worker(const ProcessEnd& end) {
-  if (end.how != ProcessEnd::How::kExited) {
-    return words_of(end);
+std::string words_of_worker(const processes::ProcessEnd& end) {
+  if (end.how != processes::ProcessEnd::How::kExited) {
+    return processes::words_of(end);
   }
   return end.code == kIsolatedRunDied ? "the process of a run with shared transfers died"
                                       : fmt::format("exited with code {}", end.code);
@@ -115,7 +115,7 @@ class ProcessCrew final : public WorkerPool {
   ~ProcessCrew() override {
     for (const Member& member : members_) {
       if (member.process > 0) {
-        kill_process(member.process);
+        processes::kill_process(member.process);
       }
     }
   }
@@ -134,20 +134,20 @@ class ProcessCrew final : public WorkerPool {
  private:
   struct Member {
     pid_t process = -1;
-    File file;
+    processes::File file;
     std::string bytes;  ///< of frames, received and not yet looked at
     std::size_t looked = 0;
     std::string error;  ///< its last words
   };
 
   void hire(Member& member);
-  int be_worker(const File& file);
+  int be_worker(const processes::File& file);
   std::optional<WorkerNews> next_frame(std::uint32_t worker);
   std::optional<WorkerNews> receive(std::uint32_t worker);
 
   const Plan& plan_;
   WorkerPoolOptions options_;
-  HeldStops stops_;
+  processes::HeldStops stops_;
   std::vector<Member> members_;
   std::string cannot_hire_;
 };
@@ -158,9 +158,9 @@ void ProcessCrew::hire(Member& member) {
     cannot_hire_ = fmt::format("no worker can be started: {}", std::strerror(errno));
     return;
   }
-  File ours(ends[0]);
-  const File theirs(ends[1]);
-  const pid_t child = start_process({.death_signal = SIGKILL}, [&] {
+  processes::File ours(ends[0]);
+  const processes::File theirs(ends[1]);
+  const pid_t child = processes::start_process({.death_signal = SIGKILL}, [&] {
     ours.close();
     return be_worker(theirs);
   });
@@ -172,7 +172,7 @@ void ProcessCrew::hire(Member& member) {
 }
 
 /// In the worker: its life, and the code that it exits with.
-int ProcessCrew::be_worker(const File& file) {
+int ProcessCrew::be_worker(const processes::File& file) {
   // Not to keep open what tells others that this pool is gone.
   stops_.disown();
   for (Member& other : members_) {
@@ -234,7 +234,7 @@ std::optional<WorkerNews> ProcessCrew::receive(std::uint32_t worker) {
     return next_frame(worker);
   }
   const std::string error = std::move(member.error);
-  std::string how = words_of_worker(wait_for(member.process));
+  std::string how = words_of_worker(processes::wait_for(member.process));
   member.process = -1;
   member.file.close();
   if (!error.empty()) {
@@ -280,4 +280,4 @@ std::unique_ptr<WorkerPool> make_process_pool(const Plan& plan, const WorkerPool
   return std::make_unique<ProcessCrew>(plan, options);
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::sweep

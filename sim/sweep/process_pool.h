@@ -5,7 +5,7 @@
 
 #include "sim/sweep/worker_pool.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::sweep {
 
 /// The options of workers beside the plan.
 struct WorkerPoolOptions {
@@ -18,4 +18,4 @@ struct WorkerPoolOptions {
 /// this process is.
 std::unique_ptr<WorkerPool> make_process_pool(const Plan& plan, const WorkerPoolOptions& options);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::sweep

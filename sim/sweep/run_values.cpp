@@ -8,7 +8,7 @@
 #include "reports/statistics/sample.h"
 #include "reports/statistics/statistic.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::sweep {
 namespace {
 
 std::size_t place_of(std::string_view name, std::span<const std::string> pointers) {
@@ -29,11 +29,11 @@ std::optional<double> mean_part(const reports::Statistic& statistic,
 
 }  // namespace
 
-std::variant<Expression, ExpressionProblem> parse_many_runs(std::string_view text, const Plan& plan,
-                                                            bool objective) {
-  auto first = parse_many_runs(text, scenario_of(plan.cells.front()), objective);
+std::variant<scenario::Expression, scenario::ExpressionProblem> parse_many_runs(
+    std::string_view text, const Plan& plan, bool objective) {
+  auto first = scenario::parse_many_runs(text, scenario_of(plan.cells.front()), objective);
   for (std::size_t i = 1; i < plan.cells.size() && first.index() != 0; ++i) {
-    auto parsed = parse_many_runs(text, scenario_of(plan.cells[i]), objective);
+    auto parsed = scenario::parse_many_runs(text, scenario_of(plan.cells[i]), objective);
     if (parsed.index() == 0) {
       return parsed;
     }
@@ -41,10 +41,10 @@ std::variant<Expression, ExpressionProblem> parse_many_runs(std::string_view tex
   return first;
 }
 
-std::vector<std::string> pointers_in(const Expression& expression) {
+std::vector<std::string> pointers_in(const scenario::Expression& expression) {
   std::vector<std::string> pointers;
-  for (const Term& term : expression.terms) {
-    if (term.kind == Term::Kind::kMetric && term.name.starts_with('/') &&
+  for (const scenario::Term& term : expression.terms) {
+    if (term.kind == scenario::Term::Kind::kMetric && term.name.starts_with('/') &&
         std::ranges::find(pointers, term.name) == pointers.end()) {
       pointers.push_back(term.name);
     }
@@ -52,14 +52,15 @@ std::vector<std::string> pointers_in(const Expression& expression) {
   return pointers;
 }
 
-RunValues::RunValues(const Expression& expression, std::span<const std::string> pointers) {
-  for (const Term& term : expression.terms) {
-    if (term.kind == Term::Kind::kNumber) {
+RunValues::RunValues(const scenario::Expression& expression,
+                     std::span<const std::string> pointers) {
+  for (const scenario::Term& term : expression.terms) {
+    if (term.kind == scenario::Term::Kind::kNumber) {
       continue;
     }
-    if (term.kind == Term::Kind::kMetric && term.name == "ettr") {
+    if (term.kind == scenario::Term::Kind::kMetric && term.name == "ettr") {
       ratio_wanted_ = true;
-    } else if (term.name == kPassed) {
+    } else if (term.name == scenario::kPassed) {
       passed_.emplace();
     } else {
       columns_[term.name].place = place_of(term.name, pointers);
@@ -86,20 +87,20 @@ void RunValues::add(const reports::RunRow& row) {
   }
 }
 
-std::optional<double> RunValues::value(const Term& term) const {
-  if (term.kind == Term::Kind::kNumber) {
+std::optional<double> RunValues::value(const scenario::Term& term) const {
+  if (term.kind == scenario::Term::Kind::kNumber) {
     return term.number;
   }
-  if (term.kind == Term::Kind::kMetric && term.name == "ettr") {
+  if (term.kind == scenario::Term::Kind::kMetric && term.name == "ettr") {
     return term.statistic.of == reports::Statistic::Of::kMean
                ? mean_part(term.statistic, reports::ratio_of_means(ratio_, term.statistic.level),
                            reports::kShareBounds)
                : reports::value_of(term.statistic, ratio_);
   }
   const auto found = columns_.find(term.name);
-  AFTERSHOCK_ASSERT(found != columns_.end() || (passed_ && term.name == kPassed));
+  AFTERSHOCK_ASSERT(found != columns_.end() || (passed_ && term.name == scenario::kPassed));
   const std::vector<double>& values = found == columns_.end() ? *passed_ : found->second.values;
-  if (term.kind == Term::Kind::kProbability) {
+  if (term.kind == scenario::Term::Kind::kProbability) {
     const auto events = std::ranges::count_if(values, [](double value) { return value > 0; });
     return reports::value_of_event(term.statistic, events,
                                    static_cast<std::int64_t>(values.size()));
@@ -111,11 +112,12 @@ std::optional<double> RunValues::value(const Term& term) const {
              : reports::value_of(term.statistic, values);
 }
 
-Truth RunValues::holds(const Expression& expression) const {
-  return sim::holds(expression, [this](const Term& term) { return value(term); });
+scenario::Truth RunValues::holds(const scenario::Expression& expression) const {
+  return sim::scenario::holds(expression,
+                              [this](const scenario::Term& term) { return value(term); });
 }
 
-StopRule::StopRule(const Expression& expression, std::size_t cells,
+StopRule::StopRule(const scenario::Expression& expression, std::size_t cells,
                    std::span<const std::string> pointers)
     : expression_(expression), cells_(cells, RunValues(expression, pointers)) {}
 
@@ -124,9 +126,10 @@ bool StopRule::met(std::uint32_t replicas) {
     return false;
   }
   next_ = replicas + replicas / 20;
-  met_ = std::ranges::all_of(
-      cells_, [this](const RunValues& values) { return values.holds(expression_) == Truth::kYes; });
+  met_ = std::ranges::all_of(cells_, [this](const RunValues& values) {
+    return values.holds(expression_) == scenario::Truth::kYes;
+  });
   return met_;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::sweep

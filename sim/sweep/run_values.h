@@ -15,21 +15,21 @@
 #include "sim/scenario/scenario.h"
 #include "sim/sweep/plan.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::sweep {
 
 /// Reads an expression about a plan's runs: what is a number in the runs of one cell may be asked
 /// of all.
-std::variant<Expression, ExpressionProblem> parse_many_runs(std::string_view text, const Plan& plan,
-                                                            bool objective);
+std::variant<scenario::Expression, scenario::ExpressionProblem> parse_many_runs(
+    std::string_view text, const Plan& plan, bool objective);
 
 /// The pointers that an expression speaks of, each once, in its order.
-std::vector<std::string> pointers_in(const Expression& expression);
+std::vector<std::string> pointers_in(const scenario::Expression& expression);
 
 /// The values of one cell's runs that an expression needs, and no others.
 class RunValues {
  public:
   /// `pointers`: those of the plan, whose values stand behind the metrics'.
-  RunValues(const Expression& expression, std::span<const std::string> pointers);
+  RunValues(const scenario::Expression& expression, std::span<const std::string> pointers);
 
   /// Takes a run in. One whose worker died has no values, and is left out.
   void add(const reports::RunRow& row);
@@ -37,8 +37,8 @@ class RunValues {
   /// How often `add` took one in.
   [[nodiscard]] std::int64_t runs() const { return runs_; }
   /// The value of the term; none where there are too few runs for it.
-  [[nodiscard]] std::optional<double> value(const Term& term) const;
-  [[nodiscard]] Truth holds(const Expression& expression) const;
+  [[nodiscard]] std::optional<double> value(const scenario::Term& term) const;
+  [[nodiscard]] scenario::Truth holds(const scenario::Expression& expression) const;
 
  private:
   struct Column {
@@ -56,7 +56,8 @@ class RunValues {
 /// When a sweep has seen enough: the expression holds in every cell.
 class StopRule {
  public:
-  StopRule(const Expression& expression, std::size_t cells, std::span<const std::string> pointers);
+  StopRule(const scenario::Expression& expression, std::size_t cells,
+           std::span<const std::string> pointers);
 
   /// Takes a row in.
   void saw(const reports::RunRow& row) { cells_[row.cell].add(row); }
@@ -67,10 +68,10 @@ class StopRule {
   [[nodiscard]] bool was_met() const { return met_; }
 
  private:
-  const Expression& expression_;
+  const scenario::Expression& expression_;
   std::vector<RunValues> cells_;
   std::uint32_t next_ = 32;
   bool met_ = false;
 };
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::sweep

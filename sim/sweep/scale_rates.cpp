@@ -12,7 +12,7 @@
 #include "policies/api/json_as_text.h"
 #include "sim/scenario/text/units.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::sweep {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -49,7 +49,7 @@ std::string scaled_rate(const std::string& text, double factor) {
 
 /// A mean time that is so many times shorter, in microseconds; empty where none is left of it.
 std::string scaled_mean_time(const std::string& text, double factor) {
-  const auto parsed = parse_duration(text);
+  const auto parsed = scenario::parse_duration(text);
   const auto* us = std::get_if<std::int64_t>(&parsed);
   const double mean_us = us == nullptr ? 0 : std::round(static_cast<double>(*us) / factor);
   return mean_us >= 1 && mean_us < 9e18 ? fmt::format("{:.0f}us", mean_us) : std::string();
@@ -124,4 +124,4 @@ std::optional<std::string> scale_rates(Json& scenario, double factor) {
   return std::nullopt;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::sweep

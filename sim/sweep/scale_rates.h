@@ -6,7 +6,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-namespace aftershock::sim {
+namespace aftershock::sim::sweep {
 
 /// How `--vary` calls it.
 inline constexpr std::string_view kRates = "rates";
@@ -20,4 +20,4 @@ std::optional<double> rate_factor(std::string_view text);
 /// the scenario is as it was.
 std::optional<std::string> scale_rates(nlohmann::ordered_json& scenario, double factor);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::sweep

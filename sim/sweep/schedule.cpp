@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace aftershock::sim {
+namespace aftershock::sim::sweep {
 
 Schedule::Schedule(std::uint32_t cells, std::uint32_t replicas, std::uint32_t most,
                    std::function<bool(std::uint32_t, std::uint32_t)> wanted)
@@ -47,4 +47,4 @@ std::uint32_t runs_a_task(std::uint64_t runs, std::uint32_t workers) {
       std::clamp<std::uint64_t>(runs / (std::uint64_t{8} * workers), 1, kBlock));
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::sweep

@@ -6,7 +6,7 @@
 
 #include "sim/sweep/worker.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::sweep {
 
 /// Replicas that are run in all cells before the next ones are begun: a sweep that ends early, or
 /// is looked at early, has seen every cell as often.
@@ -50,4 +50,4 @@ class Schedule {
 /// Runs in a task, so that every worker gets many and none waits long for the last.
 std::uint32_t runs_a_task(std::uint64_t runs, std::uint32_t workers);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::sweep

@@ -19,7 +19,7 @@
 #include "sim/sweep/splitting_levels.h"
 #include "sim/sweep/splitting_population.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::sweep {
 
 namespace {
 
@@ -170,7 +170,7 @@ void add_work(SplittingEstimate& estimate, const LevelTally& ahead) {
 }
 
 // Why the options are none, or the scenario cannot be split; empty: nothing is wrong.
-std::string unusable(const Scenario& scenario, const SplittingOptions& options) {
+std::string unusable(const scenario::Scenario& scenario, const SplittingOptions& options) {
   if (options.effort < 2 || options.repetitions < 2) {
     return fmt::format("{} worlds in {} repetitions: at least 2 of each are needed", options.effort,
                        options.repetitions);
@@ -178,19 +178,19 @@ std::string unusable(const Scenario& scenario, const SplittingOptions& options) 
   if (!(options.confidence > 0 && options.confidence < 1)) {
     return fmt::format("a confidence of {}: between 0 and 1 is needed", options.confidence);
   }
-  if (may_contend(scenario)) {
+  if (simulate::may_contend(scenario)) {
     return "jobs share a storage, which takes SimGrid: its worlds cannot be copied; give each job "
            "a "
            "storage of its own";
   }
-  for (const FaultSpec& fault : scenario.faults) {
+  for (const scenario::FaultSpec& fault : scenario.faults) {
     if (fault.when && fault.when->offset_ppm) {
       return fmt::format(
           "fault {} strikes at a share of a phase, whose length is another in every run: give its "
           "offset as a time",
           fault.id);
     }
-    if (fault.source && has_memory(*fault.source)) {
+    if (fault.source && scenario::has_memory(*fault.source)) {
       return fmt::format(
           "fault {} has a law of gaps with a memory, and another future of a copied world would "
           "have to keep it: expected \"exponential\" or \"rate\"",
@@ -206,7 +206,7 @@ std::string unusable(const Scenario& scenario, const SplittingOptions& options) 
   return {};
 }
 
-std::variant<std::uint32_t, std::string> job_index(const Scenario& scenario,
+std::variant<std::uint32_t, std::string> job_index(const scenario::Scenario& scenario,
                                                    const std::string& name) {
   if (name.empty() && scenario.jobs.size() == 1) {
     return 0U;
@@ -233,12 +233,12 @@ std::variant<std::uint32_t, std::string> job_index(const Scenario& scenario,
 /// Why there is no estimate.
 std::string why_none(const Failing& failed) {
   if (failed.policy) {
-    throw PolicyFailed(failed.why);
+    throw control::PolicyFailed(failed.why);
   }
   return failed.why;
 }
 
-std::vector<Repetition> run_all(const World& begin, std::uint32_t job,
+std::vector<Repetition> run_all(const world::World& begin, std::uint32_t job,
                                 const std::vector<Level>& levels, const Outlook& outlook,
                                 const SplittingOptions& options, unsigned threads) {
   std::vector<Repetition> repetitions(options.repetitions);
@@ -270,7 +270,7 @@ std::vector<Repetition> run_all(const World& begin, std::uint32_t job,
 }  // namespace
 
 std::variant<SplittingEstimate, std::string> estimate_exhaustion(
-    const std::shared_ptr<const Scenario>& scenario, const SplittingOptions& options) {
+    const std::shared_ptr<const scenario::Scenario>& scenario, const SplittingOptions& options) {
   if (std::string why = unusable(*scenario, options); !why.empty()) {
     return why;
   }
@@ -279,10 +279,10 @@ std::variant<SplittingEstimate, std::string> estimate_exhaustion(
     return *why;
   }
   const std::uint32_t job = std::get<std::uint32_t>(found);
-  WorldOptions world_options;
+  world::WorldOptions world_options;
   world_options.max_entries = options.max_entries.value_or(world_options.max_entries);
-  const World begin(scenario, make_hosts(*scenario), world_options);
-  const PolicyHost& host = begin.jobs[job].control.host;
+  const world::World begin(scenario, simulate::make_hosts(*scenario), world_options);
+  const control::PolicyHost& host = begin.jobs[job].control.host;
   const std::vector<Level> levels = levels_of(host.info(), host.policy().budgets());
   if (levels.empty()) {
     return fmt::format(
@@ -321,4 +321,4 @@ std::variant<SplittingEstimate, std::string> estimate_exhaustion(
   return estimate;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::sweep

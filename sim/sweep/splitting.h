@@ -21,7 +21,7 @@
 // row may fall in between. Of a budget for the job's life, worlds that have come somewhere sooner
 // have more copies: more is left to them. Independent repetitions tell how far the estimate
 // scatters.
-namespace aftershock::sim {
+namespace aftershock::sim::sweep {
 
 /// How to estimate, and how well.
 struct SplittingOptions {
@@ -78,6 +78,6 @@ struct SplittingEstimate {
 /// limit, a scenario whose runs need SimGrid or a run of their own first, runs without an end.
 /// Throws PolicyFailed where an external policy does.
 std::variant<SplittingEstimate, std::string> estimate_exhaustion(
-    const std::shared_ptr<const Scenario>& scenario, const SplittingOptions& options);
+    const std::shared_ptr<const scenario::Scenario>& scenario, const SplittingOptions& options);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::sweep

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-namespace aftershock::sim {
+namespace aftershock::sim::sweep {
 
 namespace {
 
@@ -45,7 +45,7 @@ std::vector<Level> levels_of(const policies::PolicyInfo& info,
   return levels;
 }
 
-double worst_share(const Job& job, std::size_t first) {
+double worst_share(const workload::Job& job, std::size_t first) {
   double worst = 0;
   for (std::size_t i = first; i < job.control.charges.size(); ++i) {
     const policies::BudgetMove& move = job.control.charges[i].move;
@@ -62,4 +62,4 @@ double worst_share(const Job& job, std::size_t first) {
   return worst;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::sweep

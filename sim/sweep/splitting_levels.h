@@ -7,7 +7,7 @@
 #include "policies/api/policy.h"
 #include "sim/workload/job.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::sweep {
 
 /// A level on the way to exhaustion.
 struct Level {
@@ -23,6 +23,6 @@ std::vector<Level> levels_of(const policies::PolicyInfo& info,
 /// How far the worst of a job's charges from the `first` one on brought it: used / (limit + 1) of
 /// its budget, and 1 where that is exhausted. Equal shares of different limits are equal doubles:
 /// a quotient is rounded correctly, so it depends on its value alone.
-double worst_share(const Job& job, std::size_t first);
+double worst_share(const workload::Job& job, std::size_t first);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::sweep

@@ -8,13 +8,13 @@
 #include "sim/chance/gamma_share.h"
 #include "sim/control/charges.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::sweep {
 
 namespace {
 
 /// A world on its way, the highest level that it has been at, and what it stands for.
 struct Walker {
-  World world;
+  world::World world;
   std::size_t charges_seen = 0;
   double share = 0;
   double weight = 0;
@@ -26,10 +26,10 @@ std::uint64_t first_branch(std::uint32_t number) { return (std::uint64_t{number}
 // Plays on until the job has come to `share` of its retries. False when it will not; `failed` says
 // why that is not known.
 bool reaches(Walker& walker, std::uint32_t job_index, double share, Failing& failed) {
-  World& world = walker.world;
-  const Job& job = world.jobs[job_index];
+  world::World& world = walker.world;
+  const workload::Job& job = world.jobs[job_index];
   while (walker.share < share) {
-    if (world.over() || world.calendar().empty() || job.outcome != Outcome::kRunning) {
+    if (world.over() || world.calendar().empty() || job.outcome != workload::Outcome::kRunning) {
       return false;
     }
     world.play(world.calendar().pop());
@@ -58,13 +58,13 @@ double prospect(const Outlook& outlook, std::int64_t used, std::int64_t now_us) 
   const auto left = static_cast<double>(std::max<std::int64_t>(1, outlook.limit + 1 - used));
   const double time_us =
       std::max(outlook.end_us - static_cast<double>(now_us), kLeastLeft * outlook.end_us);
-  return gamma_share(left, outlook.charges_per_us * time_us);
+  return chance::gamma_share(left, outlook.charges_per_us * time_us);
 }
 
 class Population {
  public:
-  Population(const World& begin, std::uint32_t job, const Outlook& outlook, std::uint32_t effort,
-             std::uint32_t number)
+  Population(const world::World& begin, std::uint32_t job, const Outlook& outlook,
+             std::uint32_t effort, std::uint32_t number)
       : job_(job), effort_(effort), outlook_(outlook), branch_(first_branch(number)) {
     walkers_.reserve(effort);
     for (std::uint32_t i = 0; i < effort; ++i) {
@@ -107,7 +107,7 @@ class Population {
 
  private:
   void add(Walker walker) {
-    take_branch(walker.world, ++branch_);
+    world::take_branch(walker.world, ++branch_);
     walkers_.push_back(std::move(walker));
   }
 
@@ -120,7 +120,7 @@ class Population {
     double sum = 0;
     for (const Walker& walker : walkers_) {
       const bool alike = outlook_.charges_per_us == 0;
-      const Job& job = walker.world.jobs[job_];
+      const workload::Job& job = walker.world.jobs[job_];
       const double promise =
           alike ? 1
                 : prospect(outlook_, job.control.host.policy().budgets()[outlook_.budget].used,
@@ -150,10 +150,10 @@ class Population {
       return 0;
     }
     // A branch that no world has.
-    const RandomKey key{.seed = walkers_.front().world.scenario().seed,
-                        .branch = ++branch_,
-                        .source = RandomSource::kSplitting};
-    const double offset = draw_unit(RandomDraw(key, 0, Purpose::kTarget));
+    const chance::RandomKey key{.seed = walkers_.front().world.scenario().seed,
+                                .branch = ++branch_,
+                                .source = chance::RandomSource::kSplitting};
+    const double offset = chance::draw_unit(chance::RandomDraw(key, 0, chance::Purpose::kTarget));
     std::vector<Walker> before = std::exchange(walkers_, {});
     walkers_.reserve(effort_);
     std::int64_t copies = 0;
@@ -185,7 +185,7 @@ class Population {
 
 }  // namespace
 
-Outlook look_ahead(const World& begin, std::uint32_t job_index, std::uint32_t runs,
+Outlook look_ahead(const world::World& begin, std::uint32_t job_index, std::uint32_t runs,
                    std::uint32_t number, Failing& failed) {
   Outlook outlook;
   std::uint64_t branch = first_branch(number);
@@ -193,10 +193,10 @@ Outlook look_ahead(const World& begin, std::uint32_t job_index, std::uint32_t ru
   double all_us = 0;
   for (std::uint32_t i = 0; i < runs && failed.why.empty(); ++i) {
     Walker walker{.world = begin};
-    take_branch(walker.world, ++branch);
+    world::take_branch(walker.world, ++branch);
     reaches(walker, job_index, 1, failed);
-    const Job& job = walker.world.jobs[job_index];
-    for (const ChargeRecord& charge : job.control.charges) {
+    const workload::Job& job = walker.world.jobs[job_index];
+    for (const workload::ChargeRecord& charge : job.control.charges) {
       charges[charge.move.budget] += charge.move.limit && !charge.move.exempt ? 1 : 0;
     }
     const auto end_us = static_cast<double>(walker.world.now_us());
@@ -210,7 +210,7 @@ Outlook look_ahead(const World& begin, std::uint32_t job_index, std::uint32_t ru
   const auto budget = static_cast<std::size_t>(charged - charges.begin());
   const policies::PolicyInfo& info = begin.jobs[job_index].control.host.info();
   const auto some = [](std::int64_t count) { return count > 0; };
-  if (std::ranges::count_if(charges, some) != 1 || counts_in_a_row(info, budget)) {
+  if (std::ranges::count_if(charges, some) != 1 || control::counts_in_a_row(info, budget)) {
     return outlook;
   }
   outlook.budget = static_cast<std::uint16_t>(budget);
@@ -223,8 +223,9 @@ Outlook look_ahead(const World& begin, std::uint32_t job_index, std::uint32_t ru
   return outlook;
 }
 
-Repetition run_repetition(const World& begin, std::uint32_t job, const std::vector<Level>& levels,
-                          const Outlook& outlook, std::uint32_t effort, std::uint32_t number,
+Repetition run_repetition(const world::World& begin, std::uint32_t job,
+                          const std::vector<Level>& levels, const Outlook& outlook,
+                          std::uint32_t effort, std::uint32_t number,
                           const std::function<bool()>& go_on) {
   Repetition repetition;
   Population population(begin, job, outlook, effort, number);
@@ -241,4 +242,4 @@ Repetition run_repetition(const World& begin, std::uint32_t job, const std::vect
   return repetition;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::sweep

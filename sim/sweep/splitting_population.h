@@ -8,7 +8,7 @@
 #include "sim/sweep/splitting_levels.h"
 #include "sim/world/world.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::sweep {
 
 /// The cost of one level in one repetition.
 struct LevelTally {
@@ -39,8 +39,8 @@ struct Failing {
 /// From `runs` runs. Budgets that count what came in a row, and several at once, give none: how far
 /// a world is from its end says little about them. Nor does it help where exhaustion is not rare.
 /// `failed` becomes why there are no runs.
-Outlook look_ahead(const World& begin, std::uint32_t job, std::uint32_t runs, std::uint32_t number,
-                   Failing& failed);
+Outlook look_ahead(const world::World& begin, std::uint32_t job, std::uint32_t runs,
+                   std::uint32_t number, Failing& failed);
 
 /// One independent estimate.
 struct Repetition {
@@ -50,8 +50,9 @@ struct Repetition {
 
 /// Sends `effort` copies of a world that has not begun through the levels of a job. `number` tells
 /// repetitions apart: its futures are those of no other. `go_on` is asked after every level.
-Repetition run_repetition(const World& begin, std::uint32_t job, const std::vector<Level>& levels,
-                          const Outlook& outlook, std::uint32_t effort, std::uint32_t number,
+Repetition run_repetition(const world::World& begin, std::uint32_t job,
+                          const std::vector<Level>& levels, const Outlook& outlook,
+                          std::uint32_t effort, std::uint32_t number,
                           const std::function<bool()>& go_on);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::sweep

@@ -10,7 +10,7 @@
 #include "reports/render/format.h"
 #include "reports/render/table.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::sweep {
 
 namespace {
 
@@ -125,4 +125,4 @@ nlohmann::ordered_json splitting_json(const SplittingEstimate& estimate) {
   return json;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::sweep

@@ -7,7 +7,7 @@
 #include "reports/render/style.h"
 #include "sim/sweep/splitting.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::sweep {
 
 /// The estimate for people: the probability with its interval, the levels as a table (of very many
 /// some), and what it took beside plain sampling. No host time, so it is the same wherever it runs.
@@ -19,4 +19,4 @@ std::string splitting_text(const SplittingEstimate& estimate, const reports::Sty
 /// plain_runs or null}.
 nlohmann::ordered_json splitting_json(const SplittingEstimate& estimate);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::sweep

@@ -8,7 +8,7 @@
 
 #include "base/assert.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::sweep {
 namespace {
 
 /// Gives rows on in order once their block is whole.
@@ -221,4 +221,4 @@ RecordResult record_runs(const Plan& plan, WorkerPool& pool,
   return result;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::sweep

@@ -9,7 +9,7 @@
 #include "sim/sweep/dispatch.h"
 #include "sim/sweep/schedule.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::sweep {
 
 /// The parts that a sweep is made with. The plan, the store and the pool outlive it.
 struct SweepOptions {
@@ -52,4 +52,4 @@ struct RecordResult {
 RecordResult record_runs(const Plan& plan, WorkerPool& pool,
                          const std::vector<reports::RunRow>& runs);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::sweep

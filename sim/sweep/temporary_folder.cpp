@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-namespace aftershock::sim {
+namespace aftershock::sim::sweep {
 
 TemporaryFolder::TemporaryFolder() {
   std::error_code error;
@@ -29,4 +29,4 @@ TemporaryFolder::~TemporaryFolder() {
   }
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::sweep

@@ -2,7 +2,7 @@
 
 #include <string>
 
-namespace aftershock::sim {
+namespace aftershock::sim::sweep {
 
 /// A folder for what lies in between; it and what is in it are gone with this.
 class TemporaryFolder {
@@ -21,4 +21,4 @@ class TemporaryFolder {
   std::string problem_;
 };
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::sweep

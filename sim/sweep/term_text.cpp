@@ -9,10 +9,10 @@
 #include "reports/render/format.h"
 #include "reports/results/metrics.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::sweep {
 
-std::string term_title(const Term& term) {
-  if (term.kind != Term::Kind::kMetric || !term.name.ends_with("_us") ||
+std::string term_title(const scenario::Term& term) {
+  if (term.kind != scenario::Term::Kind::kMetric || !term.name.ends_with("_us") ||
       term.name.starts_with('/')) {
     return term.text;
   }
@@ -21,11 +21,11 @@ std::string term_title(const Term& term) {
   return dot == term.text.npos ? title : fmt::format("{} of {}", term.text.substr(dot + 1), title);
 }
 
-std::string value_text(const Term& term, const std::optional<double>& value) {
+std::string value_text(const scenario::Term& term, const std::optional<double>& value) {
   if (!value) {
     return "nothing";
   }
-  if (term.kind == Term::Kind::kProbability) {
+  if (term.kind == scenario::Term::Kind::kProbability) {
     return reports::format_share(*value);
   }
   const bool count = term.statistic.of == reports::Statistic::Of::kCount;
@@ -40,7 +40,8 @@ std::string value_text(const Term& term, const std::optional<double>& value) {
                                                   : fmt::format("{:.6g}", *value);
 }
 
-std::string estimate_text(const Term& term, const std::optional<reports::Estimate>& estimate) {
+std::string estimate_text(const scenario::Term& term,
+                          const std::optional<reports::Estimate>& estimate) {
   if (!estimate) {
     return "-";
   }
@@ -51,4 +52,4 @@ std::string estimate_text(const Term& term, const std::optional<reports::Estimat
              : value;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::sweep

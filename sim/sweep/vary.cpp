@@ -12,7 +12,7 @@
 #include "sim/scenario/text/units.h"
 #include "sim/sweep/scale_rates.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::sweep {
 namespace {
 
 /// Parts between separators that stand outside of JSON's brackets and strings.
@@ -69,8 +69,8 @@ std::optional<double> in_unit(const Quantity& from, const std::string& unit) {
   if (from.unit == unit) {
     return from.number;
   }
-  const auto whole = parse_duration(fmt::format("{}{}", from.number, from.unit));
-  const auto one = parse_duration("1" + unit);
+  const auto whole = scenario::parse_duration(fmt::format("{}{}", from.number, from.unit));
+  const auto one = scenario::parse_duration("1" + unit);
   const auto* whole_us = std::get_if<std::int64_t>(&whole);
   const auto* one_us = std::get_if<std::int64_t>(&one);
   if (whole_us == nullptr || one_us == nullptr) {
@@ -81,7 +81,7 @@ std::optional<double> in_unit(const Quantity& from, const std::string& unit) {
 
 std::string range_error(std::string_view text, std::string_view why) {
   return fmt::format("{}: {}; expected a range such as 1..8, 10min..1h:5min or 1..64:x2",
-                     in_quotes(text), why);
+                     scenario::in_quotes(text), why);
 }
 
 /// The values of FROM..TO or FROM..TO:STEP; an error in words.
@@ -168,13 +168,13 @@ std::variant<Dimension, std::string> parse_dimension(std::string_view text) {
       return fmt::format(
           "{}: is not NAME=VALUE,VALUE...; NAME is a JSON Pointer such as "
           "/jobs/0/checkpoint/every, or policy, or rates",
-          in_quotes(part));
+          scenario::in_quotes(part));
     }
     if (name == "/seed") {
       return fmt::format(
           "{}: every cell makes the same seeds, so that cells can be compared; expected another "
           "place, and more of them by --runs",
-          in_quotes(part));
+          scenario::in_quotes(part));
     }
     auto values = values_of(part.substr(equals + 1));
     if (auto* error = std::get_if<std::string>(&values)) {
@@ -182,13 +182,13 @@ std::variant<Dimension, std::string> parse_dimension(std::string_view text) {
     }
     for (const std::string& value : std::get<0>(values)) {
       if (name == "policy") {
-        if (const auto policy = policy_named(value); policy.index() == 1) {
-          return fmt::format("{}: {}", in_quotes(value), std::get<std::string>(policy));
+        if (const auto policy = scenario::policy_named(value); policy.index() == 1) {
+          return fmt::format("{}: {}", scenario::in_quotes(value), std::get<std::string>(policy));
         }
       }
       if (name == kRates && !rate_factor(value)) {
         return fmt::format("{}: is not a factor for rates; expected a number above 0, such as 0.5",
-                           in_quotes(value));
+                           scenario::in_quotes(value));
       }
     }
     dimension.names.emplace_back(name);
@@ -210,8 +210,8 @@ std::variant<Dimension, std::string> parse_dimension(std::string_view text) {
       point.push_back(list[n]);
     }
     if (!seen.insert(point).second) {
-      return fmt::format("{}: has {} more than once", in_quotes(text),
-                         in_quotes(fmt::format("{}", fmt::join(point, ", "))));
+      return fmt::format("{}: has {} more than once", scenario::in_quotes(text),
+                         scenario::in_quotes(fmt::format("{}", fmt::join(point, ", "))));
     }
     dimension.points.push_back(std::move(point));
   }
@@ -248,4 +248,4 @@ std::variant<std::vector<Point>, std::string> combine(const std::vector<Dimensio
   return points;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::sweep

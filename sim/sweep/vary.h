@@ -8,7 +8,7 @@
 #include <vector>
 
 // The changes of a sweep from cell to cell.
-namespace aftershock::sim {
+namespace aftershock::sim::sweep {
 
 /// One dimension of a sweep: its places take their values together, the nth of each at a time.
 struct Dimension {
@@ -36,4 +36,4 @@ using Point = std::vector<std::pair<std::string, std::string>>;
 /// kMostCells, or a name is varied twice.
 std::variant<std::vector<Point>, std::string> combine(const std::vector<Dimension>& dimensions);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::sweep

@@ -8,7 +8,7 @@
 #include "sim/scenario/expression/parse_expression.h"
 #include "sim/scenario/text/units.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::sweep {
 
 std::string_view unquoted(std::string_view value) {
   const bool quoted = value.size() >= 2 && value.starts_with('"') && value.ends_with('"');
@@ -23,13 +23,15 @@ std::optional<double> amount_of(std::string_view text) {
   if (problem == std::errc{} && stopped == end) {
     return number;
   }
-  if (const auto duration = parse_duration(text); std::holds_alternative<std::int64_t>(duration)) {
+  if (const auto duration = scenario::parse_duration(text);
+      std::holds_alternative<std::int64_t>(duration)) {
     return static_cast<double>(std::get<std::int64_t>(duration));
   }
-  if (const auto share = parse_percentage(text); std::holds_alternative<std::int64_t>(share)) {
+  if (const auto share = scenario::parse_percentage(text);
+      std::holds_alternative<std::int64_t>(share)) {
     return static_cast<double>(std::get<std::int64_t>(share)) / 1e6;
   }
-  if (const auto size = parse_size(text); std::holds_alternative<std::int64_t>(size)) {
+  if (const auto size = scenario::parse_size(text); std::holds_alternative<std::int64_t>(size)) {
     return static_cast<double>(std::get<std::int64_t>(size));
   }
   return std::nullopt;
@@ -41,27 +43,27 @@ std::variant<std::vector<Point>, std::string> points_where(const std::vector<Poi
   for (const auto& [name, value] : points.front()) {
     names.push_back(name);
   }
-  Vocabulary vocabulary;
+  scenario::Vocabulary vocabulary;
   vocabulary.many_runs = false;
   vocabulary.named_units = false;
   vocabulary.check_metric = [&names](std::string_view name) {
-    return check_one_of(name, names, "varied place");
+    return scenario::check_one_of(name, names, "varied place");
   };
-  auto parsed = parse_expression(condition, vocabulary);
-  if (const auto* problem = std::get_if<ExpressionProblem>(&parsed)) {
-    return format(argument_error("--where", condition, *problem));
+  auto parsed = scenario::parse_expression(condition, vocabulary);
+  if (const auto* problem = std::get_if<scenario::ExpressionProblem>(&parsed)) {
+    return scenario::format(scenario::argument_error("--where", condition, *problem));
   }
-  const auto& expression = std::get<Expression>(parsed);
+  const auto& expression = std::get<scenario::Expression>(parsed);
   std::vector<Point> kept;
   for (const Point& point : points) {
-    const Truth truth = holds(expression, [&point](const Term& term) {
+    const scenario::Truth truth = scenario::holds(expression, [&point](const scenario::Term& term) {
       const auto found = std::ranges::find(point, term.name, &Point::value_type::first);
       return amount_of(found->second);
     });
-    if (truth == Truth::kUnknown) {
+    if (truth == scenario::Truth::kUnknown) {
       return fmt::format("--where: compares a value that is not a number, time, size or share");
     }
-    if (truth == Truth::kYes) {
+    if (truth == scenario::Truth::kYes) {
       kept.push_back(point);
     }
   }
@@ -71,4 +73,4 @@ std::variant<std::vector<Point>, std::string> points_where(const std::vector<Poi
   return kept;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::sweep

@@ -8,7 +8,7 @@
 
 #include "sim/sweep/vary.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::sweep {
 
 /// Without the quotes of a text.
 std::string_view unquoted(std::string_view value);
@@ -22,4 +22,4 @@ std::optional<double> amount_of(std::string_view text);
 std::variant<std::vector<Point>, std::string> points_where(const std::vector<Point>& points,
                                                            const std::string& condition);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::sweep

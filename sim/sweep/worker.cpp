@@ -15,17 +15,17 @@
 #include "sim/engine/isolate.h"
 #include "sim/simulate/simulate.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::sweep {
 namespace {
 
 constexpr std::string_view kPart = ".part.aftershock.zst";
 
 /// Keeps what a plan says of a run.
-class Marker final : public Onlooker {
+class Marker final : public simulate::Onlooker {
  public:
   explicit Marker(const Plan& plan) : plan_(plan) {}
 
-  void ended(const World& world) override { marks = plan_.marks(world); }
+  void ended(const world::World& world) override { marks = plan_.marks(world); }
 
   std::string marks;
 
@@ -81,19 +81,19 @@ Worker::Worker(const Plan& plan, std::string folder) : plan_(plan), folder_(std:
 
 std::optional<std::string> Worker::load(std::uint32_t cell) {
   const PlannedCell& planned = plan_.cells[cell];
-  ReadOptions options;
+  scenario::ReadOptions options;
   options.policies = planned.policies;
-  auto read = read_scenario_text(
+  auto read = scenario::read_scenario_text(
       planned.text_of ? planned.text_of(plan_.seed_of(cell, replica_)) : planned.text, planned.name,
       options);
-  if (const auto* errors = std::get_if<std::vector<ScenarioError>>(&read)) {
+  if (const auto* errors = std::get_if<std::vector<scenario::ScenarioError>>(&read)) {
     // A text of the plan's was read without errors when the plan was made.
     AFTERSHOCK_ASSERT(planned.text_of);
-    return format(errors->front());
+    return scenario::format(errors->front());
   }
-  auto* checked = std::get_if<ReadScenario>(&read);
-  scenario_ = std::make_shared<Scenario>(std::move(checked->scenario));
-  contends_ = may_contend(*scenario_);
+  auto* checked = std::get_if<scenario::ReadScenario>(&read);
+  scenario_ = std::make_shared<scenario::Scenario>(std::move(checked->scenario));
+  contends_ = simulate::may_contend(*scenario_);
   loaded_ = cell;
   return std::nullopt;
 }
@@ -114,7 +114,7 @@ reports::RunRow Worker::unmade_row(std::uint32_t cell, std::uint32_t replica,
 std::optional<reports::RunRow> Worker::run(std::uint32_t cell, std::uint32_t replica, bool record) {
   try {
     return run_one(cell, replica, record);
-  } catch (const PolicyFailed& failed) {
+  } catch (const control::PolicyFailed& failed) {
     return unmade_row(cell, replica, reports::Verdict::kPolicyFailed, failed.what());
   }
 }
@@ -138,7 +138,7 @@ std::optional<reports::RunRow> Worker::run_one(std::uint32_t cell, std::uint32_t
     return run_here(record);
   }
   // The child's problem comes back behind its row.
-  const auto bytes = run_isolated([&] {
+  const auto bytes = engine::run_isolated([&] {
     const std::string row = reports::to_bytes(run_here(record));
     return fmt::format("{:08}", row.size()) + row + problem_;
   });
@@ -151,7 +151,7 @@ std::optional<reports::RunRow> Worker::run_one(std::uint32_t cell, std::uint32_t
 }
 
 reports::RunRow Worker::run_here(bool record) {
-  SimulateOptions options;
+  simulate::SimulateOptions options;
   options.words = false;
   std::optional<reports::FileSink> sink;
   std::filesystem::path path;
@@ -175,7 +175,7 @@ reports::RunRow Worker::run_here(bool record) {
     AFTERSHOCK_ASSERT(!record && !traced);
     options.sink = &all_decisions;
   }
-  const reports::RunSummary summary = simulate(scenario_, options);
+  const reports::RunSummary summary = simulate::simulate(scenario_, options);
   reports::RunRow row = reports::row_of(summary, plan_.pointers);
   if (traced) {
     row.decisions = reports::to_bytes(decisions.trace());
@@ -201,4 +201,4 @@ reports::RunRow Worker::run_here(bool record) {
   return row;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::sweep

@@ -9,7 +9,7 @@
 
 #include "sim/sweep/plan.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::sweep {
 
 /// Some runs of one cell, in order.
 struct Task {
@@ -52,10 +52,10 @@ class Worker {
   const Plan& plan_;
   std::string folder_;
   std::optional<std::uint32_t> loaded_;
-  std::shared_ptr<Scenario> scenario_;
+  std::shared_ptr<scenario::Scenario> scenario_;
   bool contends_ = false;
   std::uint32_t replica_ = 0;
   std::string problem_;
 };
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::sweep

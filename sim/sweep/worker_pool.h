@@ -6,7 +6,7 @@
 
 #include "sim/sweep/worker.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::sweep {
 
 /// A row came in from a worker.
 struct RowCame {
@@ -49,4 +49,4 @@ class WorkerPool {
   virtual WorkerNews wait(int timeout_ms) = 0;
 };
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::sweep

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-namespace aftershock::sim {
+namespace aftershock::sim::workload {
 
 /// The recovery of one broken attempt, from the fault to the step it had reached.
 struct Recovery {
@@ -31,4 +31,4 @@ struct Account {
   bool limited = false;           ///< the last charge was to a budget with a limit
 };
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::workload

@@ -8,7 +8,7 @@
 
 #include "policies/api/events.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::workload {
 
 /// An upload that is going to fail, or a report that is going to go wrong.
 struct ArmedFault {
@@ -45,4 +45,4 @@ struct ArmedFaults {
   std::vector<LateMessage> late;  ///< that are still to come
 };
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::workload

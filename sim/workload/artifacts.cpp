@@ -1,6 +1,6 @@
 #include "sim/workload/artifacts.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::workload {
 
 void begin_writing(Artifacts& artifacts, std::int64_t now_us) { artifacts.anchor_us = now_us; }
 
@@ -36,4 +36,4 @@ void copy_artifacts(Artifacts& artifacts, std::int64_t now_us) {
   artifacts.on_nodes_us = 0;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::workload

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <optional>
 
-namespace aftershock::sim {
+namespace aftershock::sim::workload {
 
 /// Files that workers of Train V1 write into their working directories, by the time at which they
 /// wrote it, and how much of it storage has. While an attempt trains it is copied once a period
@@ -27,4 +27,4 @@ void lose_artifacts(Artifacts& artifacts, std::int64_t period_us, std::int64_t n
 /// The run ends by itself, with a last copy.
 void copy_artifacts(Artifacts& artifacts, std::int64_t now_us);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::workload

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-namespace aftershock::sim {
+namespace aftershock::sim::workload {
 
-std::optional<std::int64_t> next_checkpoint_work_us(const JobSpec& job, Pace pace,
+std::optional<std::int64_t> next_checkpoint_work_us(const scenario::JobSpec& job, Pace pace,
                                                     std::int64_t anchor_us) {
   if (!job.checkpoint || !job.script.saves) {
     return std::nullopt;
@@ -18,14 +18,15 @@ std::optional<std::int64_t> next_checkpoint_work_us(const JobSpec& job, Pace pac
   return (due_us + step_us - 1) / step_us * step_us;
 }
 
-std::int64_t download_bytes(const CheckpointSpec& checkpoint, StorageKind kind, std::int64_t nodes,
-                            std::int64_t workers) {
-  if (checkpoint.download == Download::kShards) {
+std::int64_t download_bytes(const scenario::CheckpointSpec& checkpoint, scenario::StorageKind kind,
+                            std::int64_t nodes, std::int64_t workers) {
+  if (checkpoint.download == scenario::Download::kShards) {
     return checkpoint.bytes;
   }
   // as_directory() hands out the path itself where it is a local one, so that nothing moves (ray.md
   // 1.8).
-  if (checkpoint.download == Download::kAsDirectory && kind != StorageKind::kObject) {
+  if (checkpoint.download == scenario::Download::kAsDirectory &&
+      kind != scenario::StorageKind::kObject) {
     return 0;
   }
   // One process a node copies while the others wait for its lock; those that come when its last
@@ -35,4 +36,4 @@ std::int64_t download_bytes(const CheckpointSpec& checkpoint, StorageKind kind, 
   return std::min(checkpoint.bytes, kMost / copies) * copies;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::workload

@@ -7,7 +7,7 @@
 #include "sim/scenario/scenario.h"
 #include "sim/workload/progress.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::workload {
 
 /// How far a checkpoint has come.
 enum class CheckpointState : std::uint8_t {
@@ -41,20 +41,21 @@ struct Leftover {
 /// The amount of work at which the next checkpoint begins: the first end of a step at or after the
 /// interval counted from `anchor_us` (scenario.md decision 8), which is of time, however much is
 /// done in it, or of steps. None when the job takes none.
-std::optional<std::int64_t> next_checkpoint_work_us(const JobSpec& job, Pace pace,
+std::optional<std::int64_t> next_checkpoint_work_us(const scenario::JobSpec& job, Pace pace,
                                                     std::int64_t anchor_us);
 
 /// Bytes that a group of so many workers on so many nodes fetches to restore a checkpoint from a
 /// storage of this kind. as_directory() hands out the path where it is a local one.
-std::int64_t download_bytes(const CheckpointSpec& checkpoint, StorageKind kind, std::int64_t nodes,
-                            std::int64_t workers);
+std::int64_t download_bytes(const scenario::CheckpointSpec& checkpoint, scenario::StorageKind kind,
+                            std::int64_t nodes, std::int64_t workers);
 
 /// The work at which an attempt has done all its steps that began with so much of it; none when it
 /// trains until the horizon. A script that counts by the attempt has all of them still to do.
-inline std::optional<std::int64_t> last_work_us(const JobSpec& job, std::int64_t began_us) {
+inline std::optional<std::int64_t> last_work_us(const scenario::JobSpec& job,
+                                                std::int64_t began_us) {
   return job.steps ? std::optional((job.script.steps_per_attempt ? began_us : 0) +
                                    *job.steps * job.step_us)
                    : std::nullopt;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::workload

@@ -5,7 +5,7 @@
 #include "reports/dates/date.h"
 #include "reports/dates/read_date.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::workload {
 
 std::string date_name(std::string_view start, std::int64_t at_us) {
   // Scenarios have been checked: a date, a clock to the second, and a zone.
@@ -26,4 +26,4 @@ std::string checkpoint_name(CheckpointNaming naming, std::uint32_t id, std::int6
   return fmt::format("checkpoint_{:06d}", from_zero ? id - 1 : id);
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::workload

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace aftershock::sim {
+namespace aftershock::sim::workload {
 
 /// Date and time of a moment as Ray writes them, "2026-11-20_18-00-00.000000", in the zone of
 /// `start`. That is the scenario's, or empty: the beginning of 1970.
@@ -21,4 +21,4 @@ struct CheckpointNaming {
 /// trial (3.4). Others number them from 1.
 std::string checkpoint_name(CheckpointNaming naming, std::uint32_t id, std::int64_t named_us);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::workload

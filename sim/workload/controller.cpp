@@ -1,6 +1,6 @@
 #include "sim/workload/controller.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::workload {
 
 ChargeRecord& add_charge(Controller& control, std::int64_t t_us, const policies::Step& step,
                          const policies::BudgetMove& move, std::int32_t fault) {
@@ -13,4 +13,4 @@ ChargeRecord& add_charge(Controller& control, std::int64_t t_us, const policies:
                                                    .move = move});
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::workload

@@ -12,7 +12,7 @@
 #include "sim/control/policy_host.h"
 #include "sim/workload/run_storage.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::workload {
 
 /// A budget move as it was decided, with the fault that it answers.
 struct ChargeRecord {
@@ -28,8 +28,8 @@ struct ChargeRecord {
 /// The controller of a job or an experiment: its policy, the process that runs it, and what that is
 /// about to be told.
 struct Controller {
-  PolicyHost host;
-  PolicyHost initial_host;  ///< as it was before its first batch, for a new process
+  control::PolicyHost host;
+  control::PolicyHost initial_host;  ///< as it was before its first batch, for a new process
   bool driver_up = false;
   std::uint32_t drivers = 0;
   std::size_t driver_run = 0;  ///< of the newest driver, in the world's list
@@ -46,4 +46,4 @@ struct Controller {
 ChargeRecord& add_charge(Controller& control, std::int64_t t_us, const policies::Step& step,
                          const policies::BudgetMove& move, std::int32_t fault);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::workload

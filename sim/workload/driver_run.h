@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace aftershock::sim {
+namespace aftershock::sim::workload {
 
 /// A head, as long as the simulation has come.
 struct Head {
@@ -32,4 +32,4 @@ struct DriverRun {
   std::optional<std::uint32_t> ended_by{};  ///< fault
 };
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::workload

@@ -6,7 +6,7 @@
 #include "base/assert.h"
 #include "sim/engine/transfers.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::workload {
 
 namespace {
 
@@ -16,11 +16,12 @@ constexpr std::int64_t kParts = 10'000;  // of an accelerator
 // that several do so at a time does not slow them.
 std::int64_t transfer_us(std::int64_t bytes, std::int64_t storage_bytes_per_s,
                          std::int64_t link_bytes_per_s) {
-  return bytes == 0 ? 0
-                    : transfer_length_us(bytes, std::min(storage_bytes_per_s, link_bytes_per_s));
+  return bytes == 0
+             ? 0
+             : engine::transfer_length_us(bytes, std::min(storage_bytes_per_s, link_bytes_per_s));
 }
 
-std::int64_t links_of(std::uint32_t nodes, const PoolSpec& pool) {
+std::int64_t links_of(std::uint32_t nodes, const scenario::PoolSpec& pool) {
   constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
   const std::int64_t nic = pool.nic_bytes_per_s.value_or(kMost);
   return nic > kMost / nodes ? kMost : nic * nodes;
@@ -28,9 +29,10 @@ std::int64_t links_of(std::uint32_t nodes, const PoolSpec& pool) {
 
 }  // namespace
 
-void shape_trials(Experiment& experiment, const ExperimentSpec& spec, const ClusterSpec& cluster) {
+void shape_trials(Experiment& experiment, const scenario::ExperimentSpec& spec,
+                  const scenario::ClusterSpec& cluster) {
   AFTERSHOCK_ASSERT(spec.accelerators_e4 > 0);
-  const PoolSpec& pool = cluster.pools[spec.pool];
+  const scenario::PoolSpec& pool = cluster.pools[spec.pool];
   const std::int64_t parts = spec.accelerators_e4;
   const std::int64_t node = pool.accelerators_per_node * kParts;
   if (parts >= node) {
@@ -49,7 +51,7 @@ void shape_trials(Experiment& experiment, const ExperimentSpec& spec, const Clus
   }
   experiment.save_us = spec.checkpoint->blocking_us;
   if (spec.run.storage) {
-    const StorageSpec& storage = cluster.storage[*spec.run.storage];
+    const scenario::StorageSpec& storage = cluster.storage[*spec.run.storage];
     experiment.link_bytes_per_s = links_of(std::max(1U, experiment.nodes_per_trial), pool);
     const std::int64_t bytes = spec.checkpoint->bytes;
     experiment.upload_us =
@@ -72,4 +74,4 @@ std::pair<std::uint32_t, std::uint32_t> slots_using(const Experiment& experiment
           std::min(first + experiment.trials_per_accelerator, experiment.trials_per_node)};
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::workload

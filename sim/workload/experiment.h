@@ -14,7 +14,7 @@
 #include "sim/workload/controller.h"
 #include "sim/workload/job.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::workload {
 
 /// How far the newest attempt of a trial has come.
 enum class TrialStage : std::uint8_t {
@@ -162,7 +162,8 @@ struct Experiment {
 };
 
 /// Works out the shape of its trials.
-void shape_trials(Experiment& experiment, const ExperimentSpec& spec, const ClusterSpec& cluster);
+void shape_trials(Experiment& experiment, const scenario::ExperimentSpec& spec,
+                  const scenario::ClusterSpec& cluster);
 
 /// Which accelerator of its node the slot's trial uses first.
 std::uint32_t first_accelerator(const Experiment& experiment, std::uint32_t slot);
@@ -178,4 +179,4 @@ inline std::uint32_t number_of(const Experiment& experiment, const Trial& trial)
   return static_cast<std::uint32_t>(number);
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::workload

@@ -22,7 +22,7 @@
 #include "sim/workload/saved_work.h"
 #include "sim/workload/training.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::workload {
 
 /// How far the newest attempt of a job has come.
 enum class Stage : std::uint8_t {
@@ -85,9 +85,9 @@ struct Job {
   StoredState stored;
 
   Stage stage = Stage::kNone;
-  Phase phase = Phase::kDeciding;
+  scenario::Phase phase = scenario::Phase::kDeciding;
   std::uint32_t stage_epoch = 0;  ///< entries about an earlier stage are stale
-  std::uint32_t phase_count[kPhaseNames.size()] = {};
+  std::uint32_t phase_count[scenario::kPhaseNames.size()] = {};
   std::optional<reports::Ledger> ledger;
   reports::SpanId phase_span = 0;
   std::int64_t phase_since_us = 0;
@@ -97,7 +97,7 @@ struct Job {
   std::uint32_t epoch = 0;
   std::uint32_t attempts = 0;
   std::uint64_t branch = 0;  ///< of the world when the newest attempt began
-  Placement placement;
+  machines::Placement placement;
   bool holding = false;       ///< the placement's nodes are taken
   std::uint32_t workers = 0;  ///< of this attempt
   std::optional<std::uint32_t> from_checkpoint;
@@ -111,14 +111,14 @@ struct Job {
 
   PlacementWait wait;
   JobPods pods;
-  Detection detection;
+  detection::Detection detection;
   PoolWatch pool_watch;
   Training training;
   SavedWork saved;
   ArmedFaults armed;
   Account account;
   RestartLoop restart_loop;
-  std::optional<Ordering> ordering;  ///< rules for a policy of pods; none: it has no pods
+  std::optional<control::Ordering> ordering;  ///< rules for a policy of pods; none: it has no pods
 
   Outcome outcome = Outcome::kRunning;
   std::string reason;
@@ -137,7 +137,7 @@ inline bool starting(const Job& job) {
 }
 bool reporting(const Job& job);
 /// Its attempt works, and somebody looks whether it hangs: its policy, or what its scenario says.
-bool looks_for_hangs(const JobSpec& spec, const Job& job);
+bool looks_for_hangs(const scenario::JobSpec& spec, const Job& job);
 
 /// An upload is under way, or its report waits for the one before.
 bool upload_busy(const Job& job);
@@ -167,4 +167,4 @@ inline bool all_wait_for_others(const Job& job, policies::RankSet ranks) {
   return job.pods.replacing && job.holding && ranks.size() == both;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::workload

@@ -7,11 +7,11 @@
 #include "sim/machines/pool.h"
 #include "sim/workload/pod_start.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::workload {
 
 /// Nodes that a failed start left reserved, and whose workers idle there.
 struct Leak {
-  Placement placement;
+  machines::Placement placement;
   std::int64_t since_us = 0;
   std::int64_t accelerators = 0;
 };
@@ -34,4 +34,4 @@ struct JobPods {
   std::vector<Leak> leaks;
 };
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::workload

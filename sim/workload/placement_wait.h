@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-namespace aftershock::sim {
+namespace aftershock::sim::workload {
 
 /// How a job waits for nodes, and how its last waits ended.
 struct PlacementWait {
@@ -17,4 +17,4 @@ struct PlacementWait {
   bool hopeless_start = false;  ///< the last start failed and nothing pending can help the next
 };
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::workload

@@ -4,14 +4,14 @@
 
 #include "sim/scenario/text/units.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::workload {
 
 namespace {
 
 // Bytes times nodes times a million do not fit into 64 bits.
 __extension__ using Wide = __int128;
 
-Wide fetch_us(const PodSpec& spec, std::uint32_t nodes,
+Wide fetch_us(const scenario::PodSpec& spec, std::uint32_t nodes,
               const std::optional<std::int64_t>& nic_bytes_per_s) {
   constexpr Wide kMicrosASecond = 1'000'000;
   const auto divided = [](Wide bytes, std::int64_t bytes_per_s) {
@@ -31,24 +31,25 @@ Wide fetch_us(const PodSpec& spec, std::uint32_t nodes,
 
 }  // namespace
 
-std::int64_t pod_start_us(const PodSpec& spec, const PodStart& start,
+std::int64_t pod_start_us(const scenario::PodSpec& spec, const PodStart& start,
                           const std::optional<std::int64_t>& nic_bytes_per_s) {
   if (start.pods == 0) {
     return 0;
   }
   const Wide us = (start.fetching > 0 ? fetch_us(spec, start.fetching, nic_bytes_per_s) : 0) +
                   Wide{spec.each_us} * start.pods + Wide{spec.rank_table_us} * start.of_job;
-  return static_cast<std::int64_t>(std::min<Wide>(us, kHundredYearsUs));
+  return static_cast<std::int64_t>(std::min<Wide>(us, scenario::kHundredYearsUs));
 }
 
-std::int64_t gang_start_us(const JobSpec& job, const PoolSpec& pool, bool fetching) {
+std::int64_t gang_start_us(const scenario::JobSpec& job, const scenario::PoolSpec& pool,
+                           bool fetching) {
   const std::uint32_t per_node = pool.accelerators_per_node;
   const std::uint32_t pods = (job.workers + per_node - 1) / per_node;
   return pod_start_us(job.pods, {.pods = pods, .fetching = fetching ? pods : 0, .of_job = pods},
                       pool.nic_bytes_per_s);
 }
 
-std::uint32_t ImageHolders::fetch(const NodeBits& nodes) {
+std::uint32_t ImageHolders::fetch(const machines::NodeBits& nodes) {
   nodes_.resize(nodes.size());
   const auto missing = static_cast<std::uint32_t>((nodes - nodes_).count());
   nodes_ |= nodes;
@@ -61,4 +62,4 @@ void ImageHolders::forget(std::uint32_t node) {
   }
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::workload

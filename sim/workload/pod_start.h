@@ -6,7 +6,7 @@
 #include "sim/machines/pool.h"
 #include "sim/scenario/scenario.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::workload {
 
 /// Pods that start together, one a node.
 struct PodStart {
@@ -19,22 +19,23 @@ struct PodStart {
 /// the registry, each by no more than `nic_bytes_per_s`; then the platform makes one pod after the
 /// other; then it writes the rank table, which lists all pods of the job. 0 where no pod starts,
 /// and never more than 100 years.
-std::int64_t pod_start_us(const PodSpec& spec, const PodStart& start,
+std::int64_t pod_start_us(const scenario::PodSpec& spec, const PodStart& start,
                           const std::optional<std::int64_t>& nic_bytes_per_s);
 
 /// The same of all pods of a job, on nodes that hold its image or do not.
-std::int64_t gang_start_us(const JobSpec& job, const PoolSpec& pool, bool fetching);
+std::int64_t gang_start_us(const scenario::JobSpec& job, const scenario::PoolSpec& pool,
+                           bool fetching);
 
 /// Nodes of a pool that hold the image of a job's pods.
 class ImageHolders {
  public:
   /// How many of `nodes` hold none; from now on they all do.
-  std::uint32_t fetch(const NodeBits& nodes);
+  std::uint32_t fetch(const machines::NodeBits& nodes);
   /// Another machine is in the place of `node`.
   void forget(std::uint32_t node);
 
  private:
-  NodeBits nodes_;  ///< empty until the first fetch
+  machines::NodeBits nodes_;  ///< empty until the first fetch
 };
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::workload

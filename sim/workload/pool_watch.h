@@ -5,7 +5,7 @@
 
 #include "policies/api/decision.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::workload {
 
 /// The news of its pool that a job's controller asked for, and those that it has been told.
 struct PoolWatch {
@@ -17,4 +17,4 @@ struct PoolWatch {
   bool draining = false;                ///< it was told of that, and works on
 };
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::workload

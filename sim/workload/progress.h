@@ -4,7 +4,7 @@
 
 #include "base/assert.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::workload {
 
 /// How fast a job advances against its full size: in proportion to its workers, as of data-parallel
 /// training that keeps its global batch.
@@ -60,4 +60,4 @@ constexpr std::int64_t time_for(Pace pace, std::int64_t work_us, std::int64_t re
   return missing <= 0 ? 0 : static_cast<std::int64_t>((missing + pace.workers - 1) / pace.workers);
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::workload

@@ -4,7 +4,7 @@
 #include <numeric>
 #include <utility>
 
-namespace aftershock::sim {
+namespace aftershock::sim::workload {
 
 namespace {
 
@@ -86,4 +86,4 @@ std::vector<std::int64_t> story_costs_us(const Job& job) {
   return costs_us;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::workload

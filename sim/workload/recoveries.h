@@ -4,7 +4,7 @@
 
 #include "sim/workload/job.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::workload {
 
 /// Opens the recovery of what `fault` breaks off now. Costs put down to the fault before belong
 /// to the recovery before.
@@ -28,4 +28,4 @@ void note_caught_up(Job& job, std::int64_t work_us, Pace pace);
 /// closed.
 std::vector<std::int64_t> story_costs_us(const Job& job);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::workload

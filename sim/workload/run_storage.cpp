@@ -7,7 +7,7 @@
 
 #include "policies/api/json_as_text.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::workload {
 
 const TrialCheckpoint* StoredTrial::find(std::uint32_t id) const {
   const auto place = std::ranges::lower_bound(checkpoints, id, {}, &TrialCheckpoint::id);
@@ -52,7 +52,7 @@ std::optional<std::uint32_t> session_of(const nlohmann::json& durable) {
   return durable.at(kSession).get<std::uint32_t>();
 }
 
-std::string run_path(const RunSpec& run, std::uint32_t holder, std::uint32_t driver) {
+std::string run_path(const scenario::RunSpec& run, std::uint32_t holder, std::uint32_t driver) {
   if (run.name.empty()) {
     return {};
   }
@@ -69,7 +69,7 @@ std::string run_path(const RunSpec& run, std::uint32_t holder, std::uint32_t dri
   return fmt::format("{}/{}", path, name);
 }
 
-std::string run_key(const RunSpec& run, std::uint32_t holder, std::uint32_t driver,
+std::string run_key(const scenario::RunSpec& run, std::uint32_t holder, std::uint32_t driver,
                     std::string_view policy) {
   // fit() of Train V1 is a Tune experiment of one trial, so that each finds what the other left
   // (ray.md 2).
@@ -80,4 +80,4 @@ std::string run_key(const RunSpec& run, std::uint32_t holder, std::uint32_t driv
                      path.empty() ? '#' + std::to_string(holder) : path);
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::workload

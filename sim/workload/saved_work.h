@@ -8,7 +8,7 @@
 #include "sim/workload/artifacts.h"
 #include "sim/workload/checkpoint.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::workload {
 
 /// The part of a job's work that storage has, and transfers that are on their way there or back.
 struct SavedWork {
@@ -20,12 +20,12 @@ struct SavedWork {
   std::uint32_t committed = 0;  ///< id of the latest committed checkpoint, 0: none
   std::int64_t committed_count = 0;
   std::int64_t committed_work_us = 0;
-  TransferId upload = 0;  ///< of the checkpoint that is uploading, 0: none
+  engine::TransferId upload = 0;  ///< of the checkpoint that is uploading, 0: none
   std::uint32_t uploading = 0;
   reports::SpanId upload_span = 0;
   reports::SpanId commit_span = 0;
-  TransferId download = 0;
+  engine::TransferId download = 0;
   std::int64_t link_bound_bytes_per_s = 0;  ///< the sum over the gang's own links
 };
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::workload

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <optional>
 
-namespace aftershock::sim {
+namespace aftershock::sim::workload {
 
 /// How far a job's training has come, in microseconds of work at its full size.
 struct Training {
@@ -22,4 +22,4 @@ struct Training {
   bool catching_up = false;
 };
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::workload

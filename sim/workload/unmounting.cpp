@@ -2,12 +2,12 @@
 
 #include <algorithm>
 
-namespace aftershock::sim {
+namespace aftershock::sim::workload {
 
 // Unmounting begins when the processes are gone, and grows with the pods; where it may go on by
 // itself from some time after the stop on, nobody waits for it longer than that (modelarts.md 4,
 // rule 7).
-std::int64_t unmounted_after_us(const VolumeSpec& volumes, std::size_t pods,
+std::int64_t unmounted_after_us(const scenario::VolumeSpec& volumes, std::size_t pods,
                                 const policies::StopWorkers& command, std::int64_t stopped_us) {
   if (pods == 0) {
     return stopped_us;
@@ -19,4 +19,4 @@ std::int64_t unmounted_after_us(const VolumeSpec& volumes, std::size_t pods,
              : whole_us;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::workload

@@ -6,12 +6,12 @@
 #include "policies/api/commands.h"
 #include "sim/scenario/scenario.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::workload {
 
 /// When the volumes of so many pods are unmounted, or nobody waits for it any longer;
 /// from the moment of the command on, whose processes are gone after `stopped_us` (modelarts.md 4,
 /// rule 7).
-std::int64_t unmounted_after_us(const VolumeSpec& volumes, std::size_t pods,
+std::int64_t unmounted_after_us(const scenario::VolumeSpec& volumes, std::size_t pods,
                                 const policies::StopWorkers& command, std::int64_t stopped_us);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::workload

@@ -9,45 +9,45 @@
 
 // Hang detection by activity and not by progress: a rank that computes nothing for long enough
 // looks hung to them (modelarts.md 5.1, rule B).
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 
 namespace {
 
 using reports::EntityKind;
 
 // The phase of a stage in which processes run that compute no steps.
-std::optional<Phase> phase_without_steps(Stage stage) {
+std::optional<scenario::Phase> phase_without_steps(workload::Stage stage) {
   switch (stage) {
-    case Stage::kRendezvous:
-      return Phase::kRendezvous;
-    case Stage::kSelecting:
-    case Stage::kDownloading:
-      return Phase::kRestoring;
-    case Stage::kWarmingUp:
-      return Phase::kWarmingUp;
-    case Stage::kSnapshot:
-    case Stage::kWaitUpload:
-    case Stage::kWaitReport:
-      return Phase::kCheckpointing;
-    case Stage::kFinalizing:
-      return Phase::kFinalizing;
-    case Stage::kNone:
-    case Stage::kQueued:
-    case Stage::kLaunching:  // there are no processes to look at yet
-    case Stage::kTraining:
-    case Stage::kReturned:
-    case Stage::kTearingDown:
-    case Stage::kEnded:
+    case workload::Stage::kRendezvous:
+      return scenario::Phase::kRendezvous;
+    case workload::Stage::kSelecting:
+    case workload::Stage::kDownloading:
+      return scenario::Phase::kRestoring;
+    case workload::Stage::kWarmingUp:
+      return scenario::Phase::kWarmingUp;
+    case workload::Stage::kSnapshot:
+    case workload::Stage::kWaitUpload:
+    case workload::Stage::kWaitReport:
+      return scenario::Phase::kCheckpointing;
+    case workload::Stage::kFinalizing:
+      return scenario::Phase::kFinalizing;
+    case workload::Stage::kNone:
+    case workload::Stage::kQueued:
+    case workload::Stage::kLaunching:  // there are no processes to look at yet
+    case workload::Stage::kTraining:
+    case workload::Stage::kReturned:
+    case workload::Stage::kTearingDown:
+    case workload::Stage::kEnded:
       break;
   }
   return std::nullopt;
 }
 
-bool is_inactive(const Job& job, const ScriptSpec& script) {
+bool is_inactive(const workload::Job& job, const scenario::ScriptSpec& script) {
   if (job.broken) {
     // Ranks that wait for one that is gone compute nothing, whatever their script is busy with
     // otherwise.
-    return has_processes(job);
+    return workload::has_processes(job);
   }
   const auto phase = phase_without_steps(job.stage);
   return phase && std::ranges::find(script.active, *phase) == script.active.end();
@@ -56,8 +56,8 @@ bool is_inactive(const Job& job, const ScriptSpec& script) {
 }  // namespace
 
 // To be called when what is looked at may have changed, or who looks.
-void update_activity_watch(World& world, Job& job) {
-  const JobSpec& job_spec = spec(world, job);
+void update_activity_watch(World& world, workload::Job& job) {
+  const scenario::JobSpec& job_spec = spec(world, job);
   // A rule of the job's own, or fixed detection, takes the place of what the policy looks at.
   const bool looked_at = job.detection.hang && job.detection.hang->by_activity &&
                          !job_spec.hang_after_us && !job_spec.fixed_detection_us;
@@ -72,19 +72,19 @@ void update_activity_watch(World& world, Job& job) {
     job.detection.inactive_since_us = world.now_us();
   }
   const policies::HangWatch& watch = *job.detection.hang;
-  const std::int64_t sure_us = tick_when_sure(*job.detection.inactive_since_us, watch.after_us,
-                                              watch.anchor_us, watch.period_us);
+  const std::int64_t sure_us = detection::tick_when_sure(
+      *job.detection.inactive_since_us, watch.after_us, watch.anchor_us, watch.period_us);
   // A stage that is over by then is followed by another look, whatever comes next.
   if (job.detection.activity_timeout_us == sure_us ||
       (job.stage_end_us && *job.stage_end_us <= sure_us)) {
     return;
   }
   job.detection.activity_timeout_us = sure_us;
-  world.core.schedule(EntryKind::kActivityTimeout, std::max(sure_us, world.now_us()),
+  world.core.schedule(core::EntryKind::kActivityTimeout, std::max(sure_us, world.now_us()),
                       {.entity = job.index, .epoch = ++job.detection.activity_epoch});
 }
 
-void on_activity_timeout(World& world, Job& job) {
+void on_activity_timeout(World& world, workload::Job& job) {
   if (!job.detection.hang || !job.detection.inactive_since_us) {
     return;
   }
@@ -94,13 +94,13 @@ void on_activity_timeout(World& world, Job& job) {
     // A long compilation or save leaves accelerators as still as a hang does (modelarts.md 5.1).
     job.detection.alarmed = true;
     ++job.account.false_alarms;
-    world.core.recorder().instant(
-        world.now_us(), {EntityKind::kJob, job.index}, "false_alarm",
-        {{"phase", 0, name_of(job.phase)}, {"since_us", *job.detection.inactive_since_us}});
+    world.core.recorder().instant(world.now_us(), {EntityKind::kJob, job.index}, "false_alarm",
+                                  {{"phase", 0, scenario::name_of(job.phase)},
+                                   {"since_us", *job.detection.inactive_since_us}});
   }
   notify(world, job,
          policies::HangSuspected{
              .job = job.index, .epoch = job.epoch, .since_us = *job.detection.inactive_since_us});
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

@@ -12,21 +12,22 @@
 #include "sim/world/world.h"
 
 // Agents that end apart from their nodes.
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 
 namespace {
 
-policies::RankSet gone_ranks(const Job& job) {
+policies::RankSet gone_ranks(const workload::Job& job) {
   policies::RankSet gone;
-  for (const RankFailure& failure : job.detection.failures) {
+  for (const detection::RankFailure& failure : job.detection.failures) {
     gone.add(failure.gone ? failure.ranks : policies::RankSet());
   }
   return gone;
 }
 
 // They get its SIGTERM and are gone, and nobody is left to say so.
-void end_workers(World& world, Job& job, std::uint32_t number, const policies::RankSet& ranks) {
-  RankFailure failure;
+void end_workers(World& world, workload::Job& job, std::uint32_t number,
+                 const policies::RankSet& ranks) {
+  detection::RankFailure failure;
   failure.ranks = ranks.without(gone_ranks(job));
   if (failure.ranks.empty()) {
     return;
@@ -40,8 +41,8 @@ void end_workers(World& world, Job& job, std::uint32_t number, const policies::R
 }  // namespace
 
 bool end_agent(World& world, std::uint32_t number) {
-  const FaultRecord fault = world.faults[number];
-  Job& job = world.jobs[*fault.job];
+  const faults::FaultRecord fault = world.faults[number];
+  workload::Job& job = world.jobs[*fault.job];
   if (!fault.pool || !world.machines.pool(*fault.pool).node(fault.node).up ||
       !job.control.host.info().agents || !job.control.driver_up ||
       !has_agent(world, job, fault.node)) {
@@ -51,7 +52,7 @@ bool end_agent(World& world, std::uint32_t number) {
   const std::uint32_t slot = world.machines.pool(*fault.pool).node(fault.node).slot;
   const policies::RankSet ranks = ranks_on(world, job, slot);
   job.detection.unwatched.add(ranks);
-  const bool terminated = effect_of(world.scenario(), fault).terminated;
+  const bool terminated = faults::effect_of(world.scenario(), fault).terminated;
   notify(world, job,
          policies::AgentEnded{
              .job = job.index,
@@ -64,7 +65,7 @@ bool end_agent(World& world, std::uint32_t number) {
   return true;
 }
 
-void end_agent_with_node(World& world, Job& job, std::uint32_t node) {
+void end_agent_with_node(World& world, workload::Job& job, std::uint32_t node) {
   if (!job.control.driver_up || !has_agent(world, job, node)) {
     return;
   }
@@ -77,7 +78,7 @@ void end_agent_with_node(World& world, Job& job, std::uint32_t node) {
                            .with_node = true});
 }
 
-bool has_agent(const World& world, const Job& job, std::uint32_t node) {
+bool has_agent(const World& world, const workload::Job& job, std::uint32_t node) {
   if (job.detection.unwatched.empty()) {
     return true;
   }
@@ -87,25 +88,25 @@ bool has_agent(const World& world, const Job& job, std::uint32_t node) {
              ranks_on(world, job, static_cast<std::uint32_t>(slot - job.placement.slots.begin())));
 }
 
-std::optional<std::uint32_t> ended_agent(const World& world, const Job& job) {
+std::optional<std::uint32_t> ended_agent(const World& world, const workload::Job& job) {
   if (job.detection.unwatched.empty()) {
     return std::nullopt;
   }
   for (std::size_t number = world.faults.records().size(); number > 0; --number) {
-    const FaultRecord& fault = world.faults[number - 1];
+    const faults::FaultRecord& fault = world.faults[number - 1];
     if (fault.fired && fault.job == job.index &&
-        world.scenario().faults[fault.spec].target.kind == TargetKind::kAgent) {
+        world.scenario().faults[fault.spec].target.kind == scenario::TargetKind::kAgent) {
       return static_cast<std::uint32_t>(number - 1);
     }
   }
   return std::nullopt;
 }
 
-policies::RankSet orphaned(const Job& job) {
+policies::RankSet orphaned(const workload::Job& job) {
   return job.detection.unwatched.without(gone_ranks(job));
 }
 
-void leave_orphans(World& world, Job& job) {
+void leave_orphans(World& world, workload::Job& job) {
   const policies::RankSet ranks = orphaned(job);
   if (ranks.empty()) {
     return;
@@ -127,16 +128,16 @@ void leave_orphans(World& world, Job& job) {
   }
 }
 
-void leave_node(World& world, Job& job, std::uint32_t node) {
-  Leak leak;
+void leave_node(World& world, workload::Job& job, std::uint32_t node) {
+  workload::Leak leak;
   leak.since_us = world.now_us();
-  leak.placement.nodes = NodeBits(world.machines.pool(spec(world, job).pool).size());
+  leak.placement.nodes = machines::NodeBits(world.machines.pool(spec(world, job).pool).size());
   leak.placement.nodes.set(node);
   leak.placement.slots.push_back(node);
   job.pods.leaks.push_back(std::move(leak));
 }
 
-void leave_nodes(World& world, Job& job) {
+void leave_nodes(World& world, workload::Job& job) {
   std::vector<std::uint32_t> left;
   std::ranges::copy_if(job.placement.slots, std::back_inserter(left),
                        [&](std::uint32_t node) { return !has_agent(world, job, node); });
@@ -149,4 +150,4 @@ void leave_nodes(World& world, Job& job) {
   job.detection.unwatched = {};
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

@@ -8,15 +8,15 @@
 #include "sim/world/world.h"
 
 // Healthy nodes that are said to be bad, and what becomes of them.
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 
 bool raise_alarm(World& world, std::uint32_t number) {
-  const FaultRecord fault = world.faults[number];
+  const faults::FaultRecord fault = world.faults[number];
   if (!fault.pool || !world.machines.pool(*fault.pool).node(fault.node).up) {
     return false;
   }
-  if (effect_of(world.scenario(), fault).machine.alarm == Alarm::kDeviceFault) {
-    Job* told = watcher(world, *fault.pool, fault.node);
+  if (faults::effect_of(world.scenario(), fault).machine.alarm == scenario::Alarm::kDeviceFault) {
+    workload::Job* told = watcher(world, *fault.pool, fault.node);
     if (told == nullptr) {
       return false;
     }
@@ -29,9 +29,9 @@ bool raise_alarm(World& world, std::uint32_t number) {
     tell_device_fault(world, *told, number);
     return true;
   }
-  Job* job = job_on(world, fault);
+  workload::Job* job = job_on(world, fault);
   // An alarm about a hang comes from those who look for hangs: without them there is none.
-  if (job == nullptr || !looks_for_hangs(spec(world, *job), *job)) {
+  if (job == nullptr || !workload::looks_for_hangs(spec(world, *job), *job)) {
     return false;
   }
   world.faults.detect(number);
@@ -49,18 +49,18 @@ void accuse(World& world, std::uint32_t pool, std::uint32_t node, std::uint32_t 
   world.ailments.accuse({pool, node, number});
 }
 
-void alarm_answered(const World& world, Job& job) {
-  const bool alarm =
-      job.armed.interrupt && effect_of(world.scenario(), world.faults[*job.armed.interrupt]).kind ==
-                                 FaultKind::kFalseAlarm;
+void alarm_answered(const World& world, workload::Job& job) {
+  const bool alarm = job.armed.interrupt &&
+                     faults::effect_of(world.scenario(), world.faults[*job.armed.interrupt]).kind ==
+                         scenario::FaultKind::kFalseAlarm;
   // Kept any longer it would be blamed for the next stop of a healthy attempt (stop_healthy()).
-  if (alarm && job.stage != Stage::kTearingDown) {
+  if (alarm && job.stage != workload::Stage::kTearingDown) {
     job.armed.interrupt.reset();
   }
 }
 
-void isolated(World& world, const Job& job, std::uint32_t node) {
+void isolated(World& world, const workload::Job& job, std::uint32_t node) {
   world.ailments.judge_isolation(world.core, world.machines, spec(world, job).pool, node);
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

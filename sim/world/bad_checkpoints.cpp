@@ -9,7 +9,7 @@
 #include "sim/world/world.h"
 
 // Checkpoints that are not what they look like: torn on their way to storage, or unreadable there.
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 
 namespace {
 
@@ -20,14 +20,14 @@ using reports::EntityKind;
 
 // The next one that is saved is torn, or the newest one that counts is spoilt.
 bool spoil_checkpoint(World& world, std::uint32_t number) {
-  Job& job = world.jobs[*world.faults[number].job];
-  const bool torn =
-      effect_of(world.scenario(), world.faults[number]).kind == FaultKind::kTornCheckpoint;
-  Checkpoint* newest = find_checkpoint(job, job.saved.committed);
+  workload::Job& job = world.jobs[*world.faults[number].job];
+  const bool torn = faults::effect_of(world.scenario(), world.faults[number]).kind ==
+                    scenario::FaultKind::kTornCheckpoint;
+  workload::Checkpoint* newest = workload::find_checkpoint(job, job.saved.committed);
   const bool saves =
       spec(world, job).checkpoint && spec(world, job).script.saves && !job.armed.torn_upload;
   const bool whole = newest != nullptr && !newest->deleted_by && !newest->unreadable_by;
-  if (job.stage == Stage::kEnded || (torn ? !saves : !whole)) {
+  if (job.stage == workload::Stage::kEnded || (torn ? !saves : !whole)) {
     return false;
   }
   fire(world, number);
@@ -37,13 +37,13 @@ bool spoil_checkpoint(World& world, std::uint32_t number) {
 
 // The save is over, and not all of it is in storage: it is not reported, so it never counts, or
 // nobody looks.
-bool torn_on_its_way(World& world, Job& job, std::uint32_t id) {
-  Checkpoint* checkpoint = find_checkpoint(job, id);
-  if (!job.armed.torn_upload || checkpoint->state == CheckpointState::kReported) {
+bool torn_on_its_way(World& world, workload::Job& job, std::uint32_t id) {
+  workload::Checkpoint* checkpoint = workload::find_checkpoint(job, id);
+  if (!job.armed.torn_upload || checkpoint->state == workload::CheckpointState::kReported) {
     return false;
   }
   const std::uint32_t fault = *std::exchange(job.armed.torn_upload, std::nullopt);
-  if (effect_of(world.scenario(), world.faults[fault]).network.found_at_restore) {
+  if (faults::effect_of(world.scenario(), world.faults[fault]).network.found_at_restore) {
     checkpoint->unreadable_by = fault;
     return false;
   }
@@ -57,9 +57,10 @@ bool torn_on_its_way(World& world, Job& job, std::uint32_t id) {
 }
 
 // All of it is there; now it is loaded.
-void download_over(World& world, Job& job) {
+void download_over(World& world, workload::Job& job) {
   job.saved.download = 0;
-  const Checkpoint* from = find_checkpoint(job, job.from_checkpoint.value_or(0));
+  const workload::Checkpoint* from =
+      workload::find_checkpoint(job, job.from_checkpoint.value_or(0));
   if (from == nullptr || !from->unreadable_by || !spec(world, job).script.resumes) {
     begin_warming_up(world, job);
     return;
@@ -74,11 +75,12 @@ void download_over(World& world, Job& job) {
   }
   // To the newest one before it; what only this one held is lost to the fault.
   world.faults.detect(fault);
-  const auto before = std::find_if(
-      job.saved.checkpoints.rbegin(), job.saved.checkpoints.rend(), [&](const Checkpoint& older) {
-        return older.id < from->id && older.state == CheckpointState::kCommitted &&
-               !older.deleted_by;
-      });
+  const auto before = std::find_if(job.saved.checkpoints.rbegin(), job.saved.checkpoints.rend(),
+                                   [&](const workload::Checkpoint& older) {
+                                     return older.id < from->id &&
+                                            older.state == workload::CheckpointState::kCommitted &&
+                                            !older.deleted_by;
+                                   });
   const bool found = before != job.saved.checkpoints.rend();
   const std::int64_t step_us = spec(world, job).step_us;
   const std::int64_t kept_us = found ? before->work_us : spec(world, job).initial_steps * step_us;
@@ -87,7 +89,7 @@ void download_over(World& world, Job& job) {
   job.ledger->close(world.now_us());
   const std::int64_t moved_us =
       job.ledger->roll_back(found ? before->productive_us : 0, job.lost_cause);
-  add_lost(job, moved_us);
+  workload::add_lost(job, moved_us);
   job.account.lost_steps +=
       std::max<std::int64_t>(0, job.training.work_us / step_us - kept_us / step_us);
   world.core.recorder().instant(
@@ -105,4 +107,4 @@ void download_over(World& world, Job& job) {
   }
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

@@ -8,25 +8,25 @@
 
 // Attempts that start on accelerators which are out of order: a restart in place does not mend
 // them, and a pool without a health check gives them out.
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 
 namespace {
 
 // A device that is off the bus or waits for a reboot fails its driver's first call. One that needs
 // a reset still answers that, and fails the first kernel (NVIDIA's catalogue of Xids has the action
 // of each; the two groups are our reading of it, modelarts.md 7.1).
-DeviceUse fails_at(const FailedDevice& device) {
+DeviceUse fails_at(const machines::FailedDevice& device) {
   return device.needs == policies::DeviceNeed::kReset ? DeviceUse::kCompute
                                                       : DeviceUse::kInitialise;
 }
 
 }  // namespace
 
-void use_devices(World& world, Job& job, DeviceUse use) {
+void use_devices(World& world, workload::Job& job, DeviceUse use) {
   const std::uint32_t pool = spec(world, job).pool;
   const std::uint32_t per_node = world.scenario().cluster.pools[pool].accelerators_per_node;
-  std::vector<RankFailure> failures;
-  for (const FailedDevice& device : world.machines.failed_devices()) {
+  std::vector<detection::RankFailure> failures;
+  for (const machines::FailedDevice& device : world.machines.failed_devices()) {
     if (!device.lasting || device.pool != pool || !job.placement.nodes[device.node] ||
         fails_at(device) != use) {
       continue;
@@ -36,7 +36,7 @@ void use_devices(World& world, Job& job, DeviceUse use) {
     if (rank >= job.workers) {
       continue;
     }
-    RankFailure& failure = failures.emplace_back();
+    detection::RankFailure& failure = failures.emplace_back();
     failure.ranks = policies::RankSet::range(rank, rank + 1);
     // The process is healthy and hears of the device by an error of its runtime.
     failure.kind = policies::WorkerFailure::kException;
@@ -49,9 +49,9 @@ void use_devices(World& world, Job& job, DeviceUse use) {
       failure.visible_us = world.now_us();
     }
   }
-  for (RankFailure& failure : failures) {
+  for (detection::RankFailure& failure : failures) {
     fail_ranks(world, job, std::move(failure));
   }
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

@@ -13,15 +13,15 @@
 #include "sim/world/world.h"
 
 // News of its pool for a job that watches capacity.
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 
 namespace {
 
 using reports::Cause;
 
 // One worker an accelerator, node by node: those that it holds and those that are free.
-std::uint32_t possible_workers(const World& world, const Job& job) {
-  const Pool& pool = world.machines.pool(spec(world, job).pool);
+std::uint32_t possible_workers(const World& world, const workload::Job& job) {
+  const machines::Pool& pool = world.machines.pool(spec(world, job).pool);
   std::uint64_t nodes = pool.available();
   // A node of its own that is known to be lost, or to go, counts no more.
   if (job.holding) {
@@ -39,7 +39,8 @@ std::uint32_t possible_workers(const World& world, const Job& job) {
 
 }  // namespace
 
-void watch_capacity(World& world, Job& job, const std::optional<policies::CapacityWatch>& watch) {
+void watch_capacity(World& world, workload::Job& job,
+                    const std::optional<policies::CapacityWatch>& watch) {
   const bool watched = job.pool_watch.capacity.has_value();
   const bool first = watch && !watched;
   job.pool_watch.capacity = watch;
@@ -56,7 +57,7 @@ void watch_capacity(World& world, Job& job, const std::optional<policies::Capaci
   }
   if (first && !job.pool_watch.capacity_look_pending) {
     job.pool_watch.capacity_look_pending = true;
-    world.core.schedule(EntryKind::kCapacityLook, std::max(world.now_us(), watch->anchor_us),
+    world.core.schedule(core::EntryKind::kCapacityLook, std::max(world.now_us(), watch->anchor_us),
                         {.entity = job.index});
   }
 }
@@ -64,29 +65,31 @@ void watch_capacity(World& world, Job& job, const std::optional<policies::Capaci
 // Somebody who asks every second sees it at the next second, so only that look is played.
 void capacity_changed(World& world, std::uint32_t pool) {
   for (const std::uint32_t index : world.capacity_watchers) {
-    Job& job = world.jobs[index];
+    workload::Job& job = world.jobs[index];
     if (job.pool_watch.capacity_look_pending || spec(world, job).pool != pool) {
       continue;
     }
     job.pool_watch.capacity_look_pending = true;
-    world.core.schedule(EntryKind::kCapacityLook,
-                        tick_at_or_after(world.now_us(), job.pool_watch.capacity->anchor_us,
-                                         job.pool_watch.capacity->query_period_us),
-                        {.entity = job.index});
+    world.core.schedule(
+        core::EntryKind::kCapacityLook,
+        detection::tick_at_or_after(world.now_us(), job.pool_watch.capacity->anchor_us,
+                                    job.pool_watch.capacity->query_period_us),
+        {.entity = job.index});
   }
 }
 
-void look_at_capacity(World& world, Job& job) {
+void look_at_capacity(World& world, workload::Job& job) {
   job.pool_watch.capacity_look_pending = false;
-  if (!job.pool_watch.capacity || job.stage == Stage::kEnded) {
+  if (!job.pool_watch.capacity || job.stage == workload::Stage::kEnded) {
     return;
   }
   std::uint32_t possible = possible_workers(world, job);
   if (possible < job.pool_watch.capacity->workers &&
-      world.scenario().cluster.pools[spec(world, job).pool].replacement != Replacement::kNone) {
+      world.scenario().cluster.pools[spec(world, job).pool].replacement !=
+          scenario::Replacement::kNone) {
     const std::int64_t request_us =
-        tick_at_or_after(world.now_us(), job.pool_watch.capacity->anchor_us,
-                         job.pool_watch.capacity->request_period_us);
+        detection::tick_at_or_after(world.now_us(), job.pool_watch.capacity->anchor_us,
+                                    job.pool_watch.capacity->request_period_us);
     // An autoscaler is asked at a slower beat than nodes are counted, so that the next beat is
     // played for that alone.
     if (request_us == world.now_us()) {
@@ -95,7 +98,7 @@ void look_at_capacity(World& world, Job& job) {
       possible = possible_workers(world, job);
     } else if (!job.pool_watch.capacity_look_pending) {
       job.pool_watch.capacity_look_pending = true;
-      world.core.schedule(EntryKind::kCapacityLook, request_us, {.entity = job.index});
+      world.core.schedule(core::EntryKind::kCapacityLook, request_us, {.entity = job.index});
     }
   }
   if (job.pool_watch.capacity_told != possible) {
@@ -107,13 +110,13 @@ void look_at_capacity(World& world, Job& job) {
 
 // Its policy starts nothing until there is more: that is waiting, even with survivors that go on
 // holding their nodes.
-void wait_for_capacity(World& world, Job& job) {
+void wait_for_capacity(World& world, workload::Job& job) {
   const bool broken =
       job.broken && (job.detection.start_failure_told ||
-                     std::ranges::any_of(job.detection.failures, &RankFailure::told));
+                     std::ranges::any_of(job.detection.failures, &detection::RankFailure::told));
   if (!job.pool_watch.capacity || !job.control.driver_up ||
-      (job.stage != Stage::kNone && !broken) || job.stage == Stage::kTearingDown ||
-      job.stage == Stage::kEnded) {
+      (job.stage != workload::Stage::kNone && !broken) ||
+      job.stage == workload::Stage::kTearingDown || job.stage == workload::Stage::kEnded) {
     return;
   }
   if (job.pool_watch.capacity_told &&
@@ -122,11 +125,12 @@ void wait_for_capacity(World& world, Job& job) {
   }
   const bool coming = world.machines.pool(spec(world, job).pool).provisioning() > 0;
   const Cause cause = job.start_cause.is_fault() ? job.start_cause : Cause::queue();
-  set_phase(world, job, coming ? Phase::kProvisioning : Phase::kWaitingForCapacity, cause);
+  set_phase(world, job,
+            coming ? scenario::Phase::kProvisioning : scenario::Phase::kWaitingForCapacity, cause);
 }
 
 // Nobody is there to be told.
-void stop_watching(World& world, Job& job) {
+void stop_watching(World& world, workload::Job& job) {
   watch_capacity(world, job, std::nullopt);
   job.detection.watch.reset();
   job.pool_watch.drain.reset();
@@ -136,4 +140,4 @@ void stop_watching(World& world, Job& job) {
   plan_poll(world, job);
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

@@ -13,16 +13,16 @@
 #include "sim/world/world.h"
 
 // The end of a run: when it has come, and whether all accounts are in order.
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 
 namespace {
 
 // Nodes count the accelerators on them that are out of order.
-void check_accelerators(std::uint32_t pool_index, const Pool& pool,
-                        const std::vector<FailedDevice>& failed_devices,
+void check_accelerators(std::uint32_t pool_index, const machines::Pool& pool,
+                        const std::vector<machines::FailedDevice>& failed_devices,
                         std::vector<std::string>& found) {
   std::vector<int> broken(pool.size(), 0);
-  for (const FailedDevice& failed : failed_devices) {
+  for (const machines::FailedDevice& failed : failed_devices) {
     if (failed.pool == pool_index && failed.found) {
       ++broken[failed.node];
     }
@@ -41,26 +41,26 @@ void check_accelerators(std::uint32_t pool_index, const Pool& pool,
 bool nothing_can_change(const World& world) {
   // One on a job's training has an entry while that goes on.
   const bool faults_to_come =
-      std::ranges::any_of(world.scenario().faults, [](const FaultSpec& fault) {
+      std::ranges::any_of(world.scenario().faults, [](const scenario::FaultSpec& fault) {
         return fault.source && !fault.source->training_job && !fault.source->exposure;
       });
   // A transfer counts by being under way: with SimGrid it has no entry before its end, and the
   // entry of one that was cancelled says nothing. A cut that outlives the run is one for good to
   // it: a job that waits for its end and for nothing else has waited in vain.
   const bool entries_to_come =
-      std::ranges::any_of(world.core.calendar().entries(), [](const Entry& entry) {
-        return kind_of(entry) != EntryKind::kTransferOver &&
-               kind_of(entry) != EntryKind::kPartitionOver;
+      std::ranges::any_of(world.core.calendar().entries(), [](const engine::Entry& entry) {
+        return core::kind_of(entry) != core::EntryKind::kTransferOver &&
+               core::kind_of(entry) != core::EntryKind::kPartitionOver;
       });
   if (entries_to_come || !world.network.transfers().idle() || faults_to_come) {
     return false;
   }
   return std::ranges::any_of(world.jobs,
-                             [](const Job& job) {
-                               return job.ledger && job.stage != Stage::kEnded &&
-                                      (job.stage != Stage::kTraining || job.broken);
+                             [](const workload::Job& job) {
+                               return job.ledger && job.stage != workload::Stage::kEnded &&
+                                      (job.stage != workload::Stage::kTraining || job.broken);
                              }) ||
-         std::ranges::any_of(world.experiments, [](const Experiment& experiment) {
+         std::ranges::any_of(world.experiments, [](const workload::Experiment& experiment) {
            return experiment.submitted && !experiment.ended;
          });
 }
@@ -70,14 +70,14 @@ namespace {
 // Nodes held by experiments, and those that a failed start has left reserved.
 std::vector<std::uint32_t> held_otherwise(const World& world, std::uint32_t pool) {
   std::vector<std::uint32_t> nodes;
-  for (const Job& job : world.jobs) {
-    for (const Leak& leak : job.pods.leaks) {
+  for (const workload::Job& job : world.jobs) {
+    for (const workload::Leak& leak : job.pods.leaks) {
       if (spec(world, job).pool == pool) {
         nodes.insert(nodes.end(), leak.placement.slots.begin(), leak.placement.slots.end());
       }
     }
   }
-  for (const Experiment& experiment : world.experiments) {
+  for (const workload::Experiment& experiment : world.experiments) {
     if (spec(world, experiment).pool != pool) {
       continue;
     }
@@ -102,12 +102,12 @@ void close_run(World& world) {
   if (world.scenario().until_us && stuck(world) && world.core.cut_short_by().empty()) {
     world.core.move_to(std::max(world.now_us(), *world.scenario().until_us));
   }
-  for (Job& job : world.jobs) {
-    if (job.stage == Stage::kTraining && !job.broken) {
+  for (workload::Job& job : world.jobs) {
+    if (job.stage == workload::Stage::kTraining && !job.broken) {
       // A segment is entered in its account when it ends: this one ends with the run.
       close_segment(world, job);
     }
-    if (job.ledger && job.stage != Stage::kEnded) {
+    if (job.ledger && job.stage != workload::Stage::kEnded) {
       job.ledger->close(world.now_us());
       job.ended_us = world.now_us();
       if (job.phase_span != 0) {
@@ -149,13 +149,13 @@ void close_run(World& world) {
 std::vector<std::string> inconsistencies(const World& world) {
   std::vector<std::string> found;
   for (std::uint32_t p = 0; p < world.machines.pools().size(); ++p) {
-    const Pool& pool = world.machines.pool(p);
+    const machines::Pool& pool = world.machines.pool(p);
     std::vector<int> holders(pool.size(), 0);
-    for (const Job& job : world.jobs) {
+    for (const workload::Job& job : world.jobs) {
       if (spec(world, job).pool != p) {
         continue;
       }
-      for (const Leak& leak : job.pods.leaks) {
+      for (const workload::Leak& leak : job.pods.leaks) {
         for (const std::uint32_t node : leak.placement.slots) {
           ++holders[node];
         }
@@ -186,7 +186,7 @@ std::vector<std::string> inconsistencies(const World& world) {
           fmt::format("pool {} has {} free nodes and counts {}", p, free, pool.available()));
     }
   }
-  for (const Job& job : world.jobs) {
+  for (const workload::Job& job : world.jobs) {
     if (!job.ledger) {
       continue;
     }
@@ -195,8 +195,9 @@ std::vector<std::string> inconsistencies(const World& world) {
     const std::size_t checkpoints = job.saved.checkpoints.size();
     const auto uncommitted = std::count_if(
         job.saved.checkpoints.end() - static_cast<std::ptrdiff_t>(std::min(kNewest, checkpoints)),
-        job.saved.checkpoints.end(),
-        [](const Checkpoint& one) { return one.state != CheckpointState::kCommitted; });
+        job.saved.checkpoints.end(), [](const workload::Checkpoint& one) {
+          return one.state != workload::CheckpointState::kCommitted;
+        });
     if (uncommitted != job.saved.uncommitted) {
       found.push_back(fmt::format("job {} has {} uncommitted checkpoints and counts {}", job.index,
                                   uncommitted, job.saved.uncommitted));
@@ -212,4 +213,4 @@ std::vector<std::string> inconsistencies(const World& world) {
   return found;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

@@ -10,26 +10,26 @@
 
 // Controllers that are a platform's: what they know is in the platform's own store, and what they
 // control are pods that no driver owns (ModelArts).
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 
 // Pods need nobody to run on, to stay or to go. Everything else waits for its controller, and is
 // gone with it.
-bool outlives_control_plane(const World& world, const Job& job, bool state_kept) {
-  const Head& head = world.heads[spec(world, job).head];
+bool outlives_control_plane(const World& world, const workload::Job& job, bool state_kept) {
+  const workload::Head& head = world.heads[spec(world, job).head];
   return (head.up || (!world.scenario().cluster.workers_die_with_head && head.returns)) &&
          state_kept && !job.aborting &&
-         (has_processes(job) || job.stage == Stage::kTearingDown || job.pods.kept ||
-          job.pods.recreating);
+         (workload::has_processes(job) || job.stage == workload::Stage::kTearingDown ||
+          job.pods.kept || job.pods.recreating);
 }
 
-void leave_alone(World& world, Job& job, std::uint32_t fault) {
+void leave_alone(World& world, workload::Job& job, std::uint32_t fault) {
   end_driver_run(world, job.control, fault);
   stop_watching(world, job);
 }
 
-void start_control_plane(World& world, Job& job) {
+void start_control_plane(World& world, workload::Job& job) {
   job.control.driver_run = world.driver_runs.size();
-  DriverRun& run = world.driver_runs.emplace_back();
+  workload::DriverRun& run = world.driver_runs.emplace_back();
   run.job = job.index;
   run.nth = job.control.drivers;
   run.started_us = world.now_us();
@@ -47,24 +47,24 @@ void start_control_plane(World& world, Job& job) {
   const bool told = std::ranges::any_of(missed, [](const policies::Event& event) {
     return std::holds_alternative<policies::AttemptRunning>(event);
   });
-  if (job.stage == Stage::kNone) {
-    set_phase(world, job, Phase::kDeciding, job.start_cause);
+  if (job.stage == workload::Stage::kNone) {
+    set_phase(world, job, scenario::Phase::kDeciding, job.start_cause);
   }
   notify(world, job,
          policies::ControllerStarted{
              .job = job.index, .durable = std::move(known), .epoch = job.epoch, .missing = {}});
   notify(world, job, policies::JobSubmitted{.job = job.index, .workers = spec(world, job).workers});
-  if (has_processes(job) && !starting(job) && !told) {
+  if (workload::has_processes(job) && !workload::starting(job) && !told) {
     notify(world, job, policies::AttemptRunning{.job = job.index, .epoch = job.epoch});
   }
   std::ranges::move(missed, std::back_inserter(job.control.pending));
 }
 
-bool left_alone(const Job& job) {
+bool left_alone(const workload::Job& job) {
   return job.control.host.info().watches_nodes && !job.control.driver_up && job.control.drivers > 0;
 }
 
-bool on_head(const World& world, const Job& job) {
+bool on_head(const World& world, const workload::Job& job) {
   return !job.control.host.info().watches_nodes || !spec(world, job).control_plane.managed;
 }
 
@@ -72,4 +72,4 @@ bool head_returns(const World& world, std::uint32_t head) {
   return world.heads[head].up || world.heads[head].returns;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

@@ -25,7 +25,7 @@
 #include "sim/world/world.h"
 
 // Events in, decisions out: what a controller gets to see, and what becomes of its commands.
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 
 namespace {
 
@@ -33,7 +33,7 @@ using reports::Cause;
 using reports::EntityKind;
 
 // The cause of the events: the fault that broke the attempt, unless one of them names another.
-Cause subject(const World& world, const Job& job) {
+Cause subject(const World& world, const workload::Job& job) {
   for (const policies::Event& event : job.control.pending) {
     if (job.armed.interrupt && (std::holds_alternative<policies::StopRequested>(event) ||
                                 std::holds_alternative<policies::ControllerError>(event))) {
@@ -56,29 +56,30 @@ Cause subject(const World& world, const Job& job) {
 
 }  // namespace
 
-void notify(World& world, Job& job, policies::Event event) {
+void notify(World& world, workload::Job& job, policies::Event event) {
   job.control.pending.push_back(std::move(event));
   if (!job.control.deliver_pending) {
     job.control.deliver_pending = true;
     // After all else of this microsecond, so that one batch carries all that is to be known.
-    world.core.schedule(EntryKind::kDeliver, world.now_us(), {.entity = job.index});
+    world.core.schedule(core::EntryKind::kDeliver, world.now_us(), {.entity = job.index});
   }
 }
 
 namespace {
 
 // Whether it knows and takes its time, and why that is.
-void note_wait(World& world, Job& job, const std::optional<policies::Backoff>& backoff) {
+void note_wait(World& world, workload::Job& job, const std::optional<policies::Backoff>& backoff) {
   const bool backs_off = backoff && backoff->until_us > world.now_us();
-  const bool knows = job.phase == Phase::kUndetected &&
-                     std::ranges::any_of(job.detection.failures, &RankFailure::told);
-  if (job.stage == Stage::kEnded) {
+  const bool knows = job.phase == scenario::Phase::kUndetected &&
+                     std::ranges::any_of(job.detection.failures, &detection::RankFailure::told);
+  if (job.stage == workload::Stage::kEnded) {
     return;
   }
-  if (backs_off && (knows || job.phase == Phase::kDeciding)) {
-    set_phase(world, job, Phase::kBackingOff, job.start_cause);
-  } else if ((knows && job.control.wake_us) || (!backs_off && job.phase == Phase::kBackingOff)) {
-    set_phase(world, job, Phase::kDeciding, job.start_cause);
+  if (backs_off && (knows || job.phase == scenario::Phase::kDeciding)) {
+    set_phase(world, job, scenario::Phase::kBackingOff, job.start_cause);
+  } else if ((knows && job.control.wake_us) ||
+             (!backs_off && job.phase == scenario::Phase::kBackingOff)) {
+    set_phase(world, job, scenario::Phase::kDeciding, job.start_cause);
   }
   if (backs_off && backoff->capped()) {
     world.moments.add(RareMoment::kBackoffCapped);
@@ -87,7 +88,7 @@ void note_wait(World& world, Job& job, const std::optional<policies::Backoff>& b
 
 }  // namespace
 
-void deliver(World& world, Job& job, bool polled) {
+void deliver(World& world, workload::Job& job, bool polled) {
   if (world.messages) {
     pass_messages(world, job);
   }
@@ -112,7 +113,8 @@ void deliver(World& world, Job& job, bool polled) {
     if (!job.detection.watch || job.detection.watch->epoch != poll.epoch ||
         job.detection.watch->anchor_us != poll.anchor_us ||
         job.detection.watch->period_us != poll.period_us) {
-      job.detection.clock = PollClock(poll.anchor_us, poll.period_us, poll.answer_wait_us);
+      job.detection.clock =
+          detection::PollClock(poll.anchor_us, poll.period_us, poll.answer_wait_us);
     }
     job.detection.watch = poll;
   }
@@ -126,10 +128,10 @@ void deliver(World& world, Job& job, bool polled) {
   alarm_answered(world, job);
   watch_activity(world, job);  // not before: a command may answer what was taken for a hang
   note_wait(world, job, decision.watch.backoff);
-  if (job.stage == Stage::kEnded) {
+  if (job.stage == workload::Stage::kEnded) {
     job.control.wake_us.reset();
     const auto agent = ended_agent(world, job);
-    if (agent && job.outcome == Outcome::kFailed) {
+    if (agent && job.outcome == workload::Outcome::kFailed) {
       note_detected(world, job, *agent);
     }
   } else {
@@ -140,7 +142,7 @@ void deliver(World& world, Job& job, bool polled) {
   plan_poll(world, job);
 }
 
-void carry_out(World& world, Job& job, const policies::Decision& decision, Cause about) {
+void carry_out(World& world, workload::Job& job, const policies::Decision& decision, Cause about) {
   check_order(world, job);
   world.checker.decided(job, decision);
   for (const policies::Step& step : decision.steps) {
@@ -148,7 +150,7 @@ void carry_out(World& world, Job& job, const policies::Decision& decision, Cause
     check_order(world, job, step);
     job.control.rules_applied[step.rule] = true;
     for (const policies::Command& command : step.commands) {
-      if (job.stage != Stage::kEnded) {
+      if (job.stage != workload::Stage::kEnded) {
         check_order(world, job, command);
         world.checker.asked(job, command, world.machines.pools());
         carry_out(world, job, command);
@@ -167,7 +169,7 @@ void carry_out(World& world, Job& job, const policies::Decision& decision, Cause
   world.checker.watches(job, decision.watch);
 }
 
-void carry_out(World& world, Job& job, const policies::Command& command) {
+void carry_out(World& world, workload::Job& job, const policies::Command& command) {
   const auto of_experiments = [&]<class Asked>(const Asked& asked)
     requires policies::kOfExperiments<Asked>
   { refuse(world, job, asked.id, policies::CommandError::kUnknownTarget); };
@@ -194,29 +196,30 @@ void carry_out(World& world, Job& job, const policies::Command& command) {
               refuse(world, job, complete.id, policies::CommandError::kIllegalState);
               return;
             }
-            end_job(world, job, Outcome::kCompleted, "completed");
+            end_job(world, job, workload::Outcome::kCompleted, "completed");
           },
           [&](const policies::Fail& fail) {
             const bool by_user = fail.reason == "stopped_by_user";
             // An abort waits for the workers that it stops, unless told so once more.
-            if (by_user && !job.aborting && job.stage == Stage::kTearingDown &&
+            if (by_user && !job.aborting && job.stage == workload::Stage::kTearingDown &&
                 job.stop_asked_us == world.now_us() && job.stage_end_us > world.now_us()) {
               job.aborting = true;
               return;
             }
-            end_job(world, job, by_user ? Outcome::kAborted : Outcome::kFailed, fail.reason);
+            end_job(world, job, by_user ? workload::Outcome::kAborted : workload::Outcome::kFailed,
+                    fail.reason);
           },
       },
       command);
 }
 
-void commit(World& world, Job& job, const policies::CommitCheckpoint& command) {
-  Checkpoint* checkpoint = find_checkpoint(job, command.checkpoint);
-  if (checkpoint == nullptr || checkpoint->state != CheckpointState::kReported) {
+void commit(World& world, workload::Job& job, const policies::CommitCheckpoint& command) {
+  workload::Checkpoint* checkpoint = workload::find_checkpoint(job, command.checkpoint);
+  if (checkpoint == nullptr || checkpoint->state != workload::CheckpointState::kReported) {
     refuse(world, job, command.id, policies::CommandError::kUnknownTarget);
     return;
   }
   count_checkpoint(world, job, *checkpoint);
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

@@ -7,7 +7,7 @@
 #include "sim/world/world.h"
 
 // Decisions as they are kept: the moves of budgets, and records.
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 
 namespace {
 
@@ -23,7 +23,7 @@ bool answers_false_alarm(Cause cause, const policies::Batch& batch) {
 }  // namespace
 
 // A run without its policy is at its end.
-bool lost_policy(World& world, const PolicyHost& host) {
+bool lost_policy(World& world, const control::PolicyHost& host) {
   const std::string_view why = host.policy().failure();
   if (why.empty()) {
     return false;
@@ -32,16 +32,17 @@ bool lost_policy(World& world, const PolicyHost& host) {
   return true;
 }
 
-void charge(World& world, Job& job, const policies::Step& step, Cause about) {
+void charge(World& world, workload::Job& job, const policies::Step& step, Cause about) {
   for (const policies::BudgetMove& move : step.budgets) {
-    add_charge(job.control, world.now_us(), step, move, about.is_fault() ? about.value : -1)
+    workload::add_charge(job.control, world.now_us(), step, move,
+                         about.is_fault() ? about.value : -1)
         .false_alarm = answers_false_alarm(about, job.control.host.batch());
     job.account.limited = move.limit.has_value();
     job.restart_loop.limited |= move.limit && !move.exempt;
   }
 }
 
-void record_decision(World& world, reports::Entity on, const PolicyHost& host, Cause cause,
+void record_decision(World& world, reports::Entity on, const control::PolicyHost& host, Cause cause,
                      const policies::Decision& decision) {
   const policies::Batch& batch = host.batch();
   // Enough to tell two different decisions apart without writing either.
@@ -65,7 +66,8 @@ void record_decision(World& world, reports::Entity on, const PolicyHost& host, C
     world.text.append("\"batch\":").append(std::to_string(batch.seq)).append(",\"fault\":");
     if (cause.is_fault()) {
       const auto number = static_cast<std::size_t>(cause.value);
-      policies::append_json_string(world.text, fault_id(world.scenario(), world.faults[number]));
+      policies::append_json_string(world.text,
+                                   faults::fault_id(world.scenario(), world.faults[number]));
     } else {
       world.text += answers_false_alarm(cause, batch) ? R"(null,"false_alarm":true)" : "null";
     }
@@ -87,4 +89,4 @@ void record_decision(World& world, reports::Entity on, const PolicyHost& host, C
                                world.text);
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

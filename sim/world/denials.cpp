@@ -9,7 +9,7 @@
 #include "sim/world/world.h"
 
 // Pools that give out no machines for a time: the market is empty, or a quota is used up.
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 
 namespace {
 
@@ -18,16 +18,16 @@ using reports::Cause;
 }  // namespace
 
 bool deny(World& world, std::uint32_t number) {
-  const FaultRecord fault = world.faults[number];
+  const faults::FaultRecord fault = world.faults[number];
   fire(world, number);
   world.ailments.deny(world.core, world.faults, world.machines, number);
   // Spares that are withheld shrink the room that there is; machines that are not given out never
   // were part of it.
-  if (effect_of(world.scenario(), fault).machine.spares_too) {
+  if (faults::effect_of(world.scenario(), fault).machine.spares_too) {
     capacity_changed(world, *fault.pool);
   }
-  world.core.schedule(EntryKind::kDenialOver,
-                      world.now_us() + draw_lasts(world.scenario(), fault).value_or(0),
+  world.core.schedule(core::EntryKind::kDenialOver,
+                      world.now_us() + faults::draw_lasts(world.scenario(), fault).value_or(0),
                       {.arg = number});
   return true;
 }
@@ -36,19 +36,20 @@ bool deny(World& world, std::uint32_t number) {
 void denial_over(World& world, std::uint32_t number) {
   const std::uint32_t pool_index = *world.faults[number].pool;
   world.ailments.end_denial(world.core, world.faults, world.machines, number);
-  const Pool& pool = world.machines.pool(pool_index);
+  const machines::Pool& pool = world.machines.pool(pool_index);
   // Spares are back and may serve some: only those that wait still have to ask for machines.
   serve_queue(world, pool_index);
-  for (Job& job : world.jobs) {
-    if (spec(world, job).pool != pool_index || job.stage != Stage::kQueued || !job.wait.waiting) {
+  for (workload::Job& job : world.jobs) {
+    if (spec(world, job).pool != pool_index || job.stage != workload::Stage::kQueued ||
+        !job.wait.waiting) {
       continue;
     }
     ask_replacements(world, job);
-    if (job.stage == Stage::kQueued && pool.provisioning() > 0) {
-      set_phase(world, job, Phase::kProvisioning,
+    if (job.stage == workload::Stage::kQueued && pool.provisioning() > 0) {
+      set_phase(world, job, scenario::Phase::kProvisioning,
                 job.start_cause.is_fault() ? job.start_cause : Cause::queue());
     }
   }
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

@@ -14,16 +14,17 @@
 #include "sim/world/training.h"
 #include "sim/world/world.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 
 // Nodes that were announced before the watch began are seen by its first look.
-void watch_drains(World& world, Job& job, const std::optional<policies::DrainWatch>& watch) {
+void watch_drains(World& world, workload::Job& job,
+                  const std::optional<policies::DrainWatch>& watch) {
   const bool first = watch && !job.pool_watch.drain;
   job.pool_watch.drain = watch;
   if (!first) {
     return;
   }
-  const Pool& pool = world.machines.pool(spec(world, job).pool);
+  const machines::Pool& pool = world.machines.pool(spec(world, job).pool);
   for (const std::uint32_t node : job.placement.slots) {
     if (job.holding && pool.node(node).draining && pool.node(node).up) {
       announce(world, job, pool.node(node).down_fault);
@@ -31,16 +32,16 @@ void watch_drains(World& world, Job& job, const std::optional<policies::DrainWat
   }
 }
 
-void announce(World& world, Job& job, std::uint32_t fault) {
+void announce(World& world, workload::Job& job, std::uint32_t fault) {
   if (!job.pool_watch.drain) {
     tell_notice(world, job, fault);
     return;
   }
   // Ray's watcher looks every 5 s, and its controller takes up what was found at its next poll
   // (ray.md 1.9).
-  const std::int64_t look_us = tick_at_or_after(world.now_us(), job.pool_watch.drain->anchor_us,
-                                                job.pool_watch.drain->period_us);
-  world.core.schedule(EntryKind::kNoticeSeen,
+  const std::int64_t look_us = detection::tick_at_or_after(
+      world.now_us(), job.pool_watch.drain->anchor_us, job.pool_watch.drain->period_us);
+  world.core.schedule(core::EntryKind::kNoticeSeen,
                       job.detection.watch
                           ? std::max(world.now_us(), job.detection.clock.observes(look_us))
                           : look_us,
@@ -48,28 +49,29 @@ void announce(World& world, Job& job, std::uint32_t fault) {
 }
 
 bool drained_to_its_deadline(const World& world, std::uint32_t number) {
-  const FaultRecord& fault = world.faults[number];
-  const FaultEffect& effect = effect_of(world.scenario(), fault);
-  return effect.kind == FaultKind::kPreemption && effect.notice_us && effect.deadline_told &&
-         world.now_us() >= fault.t_us + *effect.notice_us;
+  const faults::FaultRecord& fault = world.faults[number];
+  const scenario::FaultEffect& effect = faults::effect_of(world.scenario(), fault);
+  return effect.kind == scenario::FaultKind::kPreemption && effect.notice_us &&
+         effect.deadline_told && world.now_us() >= fault.t_us + *effect.notice_us;
 }
 
 // A platform has ended the pods of a node that it has drained. Ray goes by the deadline.
-bool is_preempted(const World& world, const Job& job, const RankFailure& failure) {
+bool is_preempted(const World& world, const workload::Job& job,
+                  const detection::RankFailure& failure) {
   return failure.node && !job.control.host.info().watches_nodes
              ? failure.gone && drained_to_its_deadline(world, failure.fault)
              : failure.preempted;
 }
 
 // It is stopped, or what was announced has come.
-void end_drain(World& world, Job& job) {
+void end_drain(World& world, workload::Job& job) {
   if (std::exchange(job.pool_watch.draining, false)) {
-    leave_instance(world, job, Phase::kDraining);
+    leave_instance(world, job, scenario::Phase::kDraining);
   }
 }
 
-void tell_notice(World& world, Job& job, std::uint32_t number) {
-  const FaultRecord& fault = world.faults[number];
+void tell_notice(World& world, workload::Job& job, std::uint32_t number) {
+  const faults::FaultRecord& fault = world.faults[number];
   std::vector<policies::NodeId> nodes;
   policies::RankSet ranks;
   for (std::uint32_t node = fault.node; node < fault.node + fault.nodes; ++node) {
@@ -81,12 +83,13 @@ void tell_notice(World& world, Job& job, std::uint32_t number) {
   job.pool_watch.notice = number;
   // The job trains on under the notice, so that its phase stays: triggers that wait for this one
   // hear of it.
-  if (has_processes(job) && !job.broken && !std::exchange(job.pool_watch.draining, true)) {
-    enter_instance(world, job, Phase::kDraining);
+  if (workload::has_processes(job) && !job.broken &&
+      !std::exchange(job.pool_watch.draining, true)) {
+    enter_instance(world, job, scenario::Phase::kDraining);
   }
   world.faults.detect(number);
   const std::int64_t deadline_us =
-      fault.t_us + effect_of(world.scenario(), fault).notice_us.value_or(0);
+      fault.t_us + faults::effect_of(world.scenario(), fault).notice_us.value_or(0);
   notify(world, job,
          policies::PreemptionNotice{
              .job = job.index,
@@ -94,8 +97,9 @@ void tell_notice(World& world, Job& job, std::uint32_t number) {
              .nodes = std::move(nodes),
              .ranks = std::move(ranks),
              // Clouds need not say when: Ray then reckons with a time of its own (ray.md 1.9).
-             .deadline_us = effect_of(world.scenario(), fault).deadline_told ? deadline_us : 0});
+             .deadline_us =
+                 faults::effect_of(world.scenario(), fault).deadline_told ? deadline_us : 0});
   return_on_notice(world, job);
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

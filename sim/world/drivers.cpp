@@ -25,7 +25,7 @@
 
 // Heads, and the drivers on them: the processes that start a run's controller and end with it
 // (ray.md 1.9).
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 
 namespace {
 
@@ -36,7 +36,7 @@ using reports::EntityKind;
 
 }  // namespace
 
-void start_driver(World& world, Job& job) {
+void start_driver(World& world, workload::Job& job) {
   if (job.control.drivers > 0) {
     // Counters and states are in the memory of the process that is gone (ray.md 1.9).
     job.control.host = job.control.initial_host;
@@ -47,11 +47,11 @@ void start_driver(World& world, Job& job) {
     start_control_plane(world, job);
     return;
   }
-  const RunSpec& run = spec(world, job).run;
-  const std::string path = run_path(run, job.index, job.control.drivers);
+  const scenario::RunSpec& run = spec(world, job).run;
+  const std::string path = workload::run_path(run, job.index, job.control.drivers);
   std::string key;
   if (!path.empty()) {
-    key = run_key(run, job.index, job.control.drivers, job.control.host.info().name);
+    key = workload::run_key(run, job.index, job.control.drivers, job.control.host.info().name);
   }
   const bool same_name = !key.empty() && key == job.control.run_key;
   // A script that finds its checkpoints by itself does, whoever starts it.
@@ -87,16 +87,17 @@ void start_driver(World& world, Job& job) {
     job.saved.checkpoints.clear();
     job.saved.uncommitted = 0;
     job.saved.committed = 0;
-  } else if (const Checkpoint* last = find_checkpoint(job, job.saved.committed)) {
+  } else if (const workload::Checkpoint* last =
+                 workload::find_checkpoint(job, job.saved.committed)) {
     world.driver_runs[job.control.driver_run].found_steps =
         last->work_us / spec(world, job).step_us;
   }
   world.core.recorder().instant(world.now_us(), {EntityKind::kJob, job.index}, "driver_started",
                                 {{"nth", job.control.drivers}, {"found", found ? 1 : 0}});
-  set_phase(world, job, Phase::kDeciding, job.start_cause);
+  set_phase(world, job, scenario::Phase::kDeciding, job.start_cause);
   policies::ControllerStarted started{
       .job = job.index, .durable = std::move(durable), .epoch = job.epoch, .missing = {}};
-  for (const Checkpoint& checkpoint : job.saved.checkpoints) {
+  for (const workload::Checkpoint& checkpoint : job.saved.checkpoints) {
     if (checkpoint.deleted_by) {
       started.missing.push_back(checkpoint.id);
     }
@@ -106,7 +107,8 @@ void start_driver(World& world, Job& job) {
   notify(world, job, policies::JobSubmitted{.job = job.index, .workers = spec(world, job).workers});
 }
 
-void end_driver_run(World& world, Controller& control, std::optional<std::uint32_t> fault) {
+void end_driver_run(World& world, workload::Controller& control,
+                    std::optional<std::uint32_t> fault) {
   if (!std::exchange(control.driver_up, false)) {
     return;
   }
@@ -115,19 +117,19 @@ void end_driver_run(World& world, Controller& control, std::optional<std::uint32
 }
 
 // The controller is gone and its workers with it: Ray's actors do not outlive their owner.
-void driver_lost(World& world, Job& job, std::uint32_t fault) {
-  if (!job.ledger || job.stage == Stage::kEnded || !job.control.driver_up) {
+void driver_lost(World& world, workload::Job& job, std::uint32_t fault) {
+  if (!job.ledger || job.stage == workload::Stage::kEnded || !job.control.driver_up) {
     return;
   }
   if (interrupted(job.control.pending)) {
     deliver(world, job);
-    if (job.stage == Stage::kEnded) {
+    if (job.stage == workload::Stage::kEnded) {
       return;
     }
   }
   count_again(world, job.stuck);
   const bool kept = !spec(world, job).control_plane.loses_state &&
-                    effect_of(world.scenario(), world.faults[fault]).state_kept;
+                    faults::effect_of(world.scenario(), world.faults[fault]).state_kept;
   world.checker.controller_lost(job, kept);
   if (job.control.host.info().watches_nodes) {
     job.stored.platform_state =
@@ -140,22 +142,23 @@ void driver_lost(World& world, Job& job, std::uint32_t fault) {
   } else {
     store_run(world, job);
   }
-  lose_artifacts(job.saved.artifacts, spec(world, job).run.sync_period_us, world.now_us());
+  workload::lose_artifacts(job.saved.artifacts, spec(world, job).run.sync_period_us,
+                           world.now_us());
   end_driver_run(world, job.control, fault);
   if (job.aborting) {
-    end_job(world, job, Outcome::kAborted, "stopped_by_user");
+    end_job(world, job, workload::Outcome::kAborted, "stopped_by_user");
     return;
   }
   const Cause cause = Cause::fault(fault);
-  const bool worked = has_processes(job);
+  const bool worked = workload::has_processes(job);
   if (worked && !job.broken) {
     break_attempt(world, job, fault);
   } else {
-    open_recovery(job, fault, world.now_us());
+    workload::open_recovery(job, fault, world.now_us());
     job.start_cause = cause;
     job.lost_cause = worked ? cause : job.lost_cause;
   }
-  if (worked || job.stage == Stage::kTearingDown) {
+  if (worked || job.stage == workload::Stage::kTearingDown) {
     hold_work(world, job);
   }
   world.queue.leave(job.index);
@@ -178,11 +181,12 @@ void driver_lost(World& world, Job& job, std::uint32_t fault) {
   if (job.attempt_span != 0) {
     world.core.recorder().end(world.now_us(), std::exchange(job.attempt_span, 0));
   }
-  enter_stage(world, job, Stage::kNone, std::nullopt);
-  world.core.schedule(EntryKind::kServeQueue, world.now_us(), {.entity = spec(world, job).pool});
-  set_phase(world, job, Phase::kControllerDown, cause);
+  enter_stage(world, job, workload::Stage::kNone, std::nullopt);
+  world.core.schedule(core::EntryKind::kServeQueue, world.now_us(),
+                      {.entity = spec(world, job).pool});
+  set_phase(world, job, scenario::Phase::kControllerDown, cause);
   if (!head_returns(world, spec(world, job).head)) {
-    end_job(world, job, Outcome::kFailed, driver_lost_reason(world, fault));
+    end_job(world, job, workload::Outcome::kFailed, driver_lost_reason(world, fault));
   }
 }
 
@@ -198,7 +202,7 @@ bool head_down(World& world, std::uint32_t number) {
 
 // Restarts begin when it could run again.
 void lose_head(World& world, std::uint32_t index, std::uint32_t number, std::int64_t dark_us) {
-  Head& head = world.heads[index];
+  workload::Head& head = world.heads[index];
   head.up = false;
   const auto& restart = world.scenario().cluster.heads[index].restart;
   std::int64_t back_us = world.now_us();
@@ -206,34 +210,36 @@ void lose_head(World& world, std::uint32_t index, std::uint32_t number, std::int
   if (head.returns) {
     ++head.restarts;
     // By the number of the restart: how long one takes does not depend on when the head was lost.
-    const RandomKey key{world.scenario().seed, world.core.branch(), RandomSource::kHead,
-                        named(world.scenario().cluster.heads[index].name)};
+    const chance::RandomKey key{world.scenario().seed, world.core.branch(),
+                                chance::RandomSource::kHead,
+                                chance::named(world.scenario().cluster.heads[index].name)};
     back_us = world.now_us() + dark_us +
-              draw_us(restart->after, RandomDraw(key, head.restarts, Purpose::kRepair));
-    world.core.schedule(EntryKind::kHeadBack, back_us, {.entity = index});
+              chance::draw_us(restart->after,
+                              chance::RandomDraw(key, head.restarts, chance::Purpose::kRepair));
+    world.core.schedule(core::EntryKind::kHeadBack, back_us, {.entity = index});
   }
   world.core.recorder().instant(world.now_us(), {EntityKind::kHead, index}, "down",
                                 {{"fault", number}});
-  for (Job& job : world.jobs) {
+  for (workload::Job& job : world.jobs) {
     if (!on_head(world, job)) {
       continue;  // nor are its pods the head's
     }
     if (spec(world, job).head == index) {
       const bool crashed =
-          job.control.drivers > 0 && !job.control.driver_up && job.stage != Stage::kEnded;
+          job.control.drivers > 0 && !job.control.driver_up && job.stage != workload::Stage::kEnded;
       driver_lost(world, job, number);
       if (crashed && !head.returns) {  // its policy was to be started again here
-        end_job(world, job, Outcome::kFailed, driver_lost_reason(world, number));
+        end_job(world, job, workload::Outcome::kFailed, driver_lost_reason(world, number));
       }
-      if (head.returns && job.ledger && job.stage != Stage::kEnded) {
+      if (head.returns && job.ledger && job.stage != workload::Stage::kEnded) {
         constexpr std::int64_t kSlackUs = 60'000'000;
-        world.checker.expect(job, DeadlineKind::kDecides, back_us + kSlackUs);
+        world.checker.expect(job, invariants::DeadlineKind::kDecides, back_us + kSlackUs);
       }
     } else if (world.scenario().cluster.workers_die_with_head &&
-               !job.control.host.info().watches_nodes && has_processes(job)) {
+               !job.control.host.info().watches_nodes && workload::has_processes(job)) {
       // A head may take the workers of the whole cluster with it, also those whose driver lives on
       // another: their controller sees them die.
-      RankFailure failure;
+      detection::RankFailure failure;
       failure.ranks = policies::RankSet::range(0, job.workers);
       failure.kind = policies::WorkerFailure::kNodeLost;
       failure.visible_us = world.now_us();
@@ -241,13 +247,14 @@ void lose_head(World& world, std::uint32_t index, std::uint32_t number, std::int
       fail_ranks(world, job, std::move(failure));
     }
   }
-  for (Experiment& experiment : world.experiments) {
+  for (workload::Experiment& experiment : world.experiments) {
     if (spec(world, experiment).head != index || !experiment.control.driver_up) {
       continue;
     }
     experiment_driver_lost(world, experiment, number);
     if (!head.returns) {
-      end_experiment(world, experiment, Outcome::kFailed, driver_lost_reason(world, number));
+      end_experiment(world, experiment, workload::Outcome::kFailed,
+                     driver_lost_reason(world, number));
     }
   }
 }
@@ -255,8 +262,9 @@ void lose_head(World& world, std::uint32_t index, std::uint32_t number, std::int
 namespace {
 
 std::string driver_lost_reason(const World& world, std::uint32_t fault) {
-  return fmt::format("unrecoverable(driver lost: {})",
-                     name_of(effect_of(world.scenario(), world.faults[fault]).kind));
+  return fmt::format(
+      "unrecoverable(driver lost: {})",
+      scenario::name_of(faults::effect_of(world.scenario(), world.faults[fault]).kind));
 }
 
 }  // namespace
@@ -265,17 +273,17 @@ void head_back(World& world, std::uint32_t head) {
   world.heads[head].up = true;
   world.heads[head].returns = false;
   world.core.recorder().instant(world.now_us(), {EntityKind::kHead, head}, "up");
-  for (Job& job : world.jobs) {
+  for (workload::Job& job : world.jobs) {
     if (spec(world, job).head == head && on_head(world, job) && job.ledger &&
-        job.stage != Stage::kEnded && !job.control.driver_up) {
+        job.stage != workload::Stage::kEnded && !job.control.driver_up) {
       start_driver(world, job);
     }
   }
-  for (Experiment& experiment : world.experiments) {
+  for (workload::Experiment& experiment : world.experiments) {
     if (spec(world, experiment).head == head) {
       experiment_driver_started(world, experiment);
     }
   }
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

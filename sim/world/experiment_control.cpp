@@ -14,7 +14,7 @@
 
 // Events in, decisions out: what the controller of an experiment gets to see, and what becomes of
 // its commands.
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 
 namespace {
 
@@ -23,8 +23,8 @@ using reports::EntityKind;
 
 // Which trials the new controller knows of, and which had been started and are lost to it. Of
 // these all work is lost, whoever has their numbers now.
-void note_restore(World& world, Experiment& experiment) {
-  ExperimentRestore restore;
+void note_restore(World& world, workload::Experiment& experiment) {
+  workload::ExperimentRestore restore;
   restore.t_us = world.now_us();
   const std::vector<policies::TrialState> states = experiment.control.host.policy().trials();
   // The stored state says how many trials there are, whatever the driver that restores it submits.
@@ -38,7 +38,7 @@ void note_restore(World& world, Experiment& experiment) {
   }
   // One that refuses to begin has made none, and storage is as it was.
   for (std::uint32_t i = 0; restore.trials > 0 && i < known.size(); ++i) {
-    Trial& trial = experiment.trials[i];
+    workload::Trial& trial = experiment.trials[i];
     if (trial.name.empty() || trial.name == known[i]) {
       continue;
     }
@@ -58,7 +58,8 @@ void note_restore(World& world, Experiment& experiment) {
 }  // namespace
 
 // Several trials that fail or stop at a time in the same way are one event.
-void notify(World& world, Experiment& experiment, policies::Event event, std::int32_t fault) {
+void notify(World& world, workload::Experiment& experiment, policies::Event event,
+            std::int32_t fault) {
   auto& pending = experiment.control.pending;
   if (!pending.empty() && experiment.pending_faults.back() == fault) {
     if (auto* failed = std::get_if<policies::TrialsFailed>(&event)) {
@@ -79,18 +80,18 @@ void notify(World& world, Experiment& experiment, policies::Event event, std::in
   experiment.pending_faults.push_back(fault);
   if (!experiment.control.deliver_pending) {
     experiment.control.deliver_pending = true;
-    world.core.schedule(EntryKind::kExperimentDeliver, world.now_us(),
+    world.core.schedule(core::EntryKind::kExperimentDeliver, world.now_us(),
                         {.entity = experiment.index});
   }
 }
 
-void charge(World& world, Experiment& experiment, const policies::Step& step,
+void charge(World& world, workload::Experiment& experiment, const policies::Step& step,
             const std::vector<std::int32_t>& event_faults) {
   // A step that saw several events is charged to the first that it names.
   const bool answers = !step.saw.empty() && step.saw.front() < event_faults.size();
   const std::int32_t fault = answers ? event_faults[step.saw.front()] : -1;
   for (const policies::BudgetMove& move : step.budgets) {
-    add_charge(experiment.control, world.now_us(), step, move, fault);
+    workload::add_charge(experiment.control, world.now_us(), step, move, fault);
     if (move.exhausted && move.limit && !move.exempt && move.used <= *move.limit) {
       violate(world, "S11",
               fmt::format(
@@ -100,50 +101,52 @@ void charge(World& world, Experiment& experiment, const policies::Step& step,
   }
 }
 
-void carry_out(World& world, Experiment& experiment, const policies::Command& command) {
+void carry_out(World& world, workload::Experiment& experiment, const policies::Command& command) {
   const auto no_such = [&](const auto& asked) {
     refuse(world, experiment, asked.id, policies::CommandError::kUnknownTarget);
   };
   std::visit(
-      Overloaded{
-          [&](const policies::StartTrial& asked) { start_trial(world, experiment, asked); },
-          [&](const policies::StopTrials& asked) { stop_trials(world, experiment, asked); },
-          [&](const policies::DeleteTrialCheckpoints& asked) {
-            if (asked.trial >= experiment.trials.size()) {
-              no_such(asked);
-              return;
-            }
-            StoredTrial& held = stored(world, experiment, experiment.trials[asked.trial]);
-            for (const policies::CheckpointId id : asked.checkpoints) {
-              held.remove(id);
-            }
-          },
-          [&](const policies::Persist&) {
-            if (experiment.control.torn.name == "snapshot") {
-              experiment.control.torn = {};
-            }
-          },
-          [&](const policies::Complete& asked) {
-            // Processes that nobody stopped would go on in an experiment that is over.
-            const bool active = std::ranges::any_of(experiment.trials, [](const Trial& trial) {
-              return trial.stage != TrialStage::kIdle;
-            });
-            if (active) {
-              refuse(world, experiment, asked.id, policies::CommandError::kIllegalState);
-              return;
-            }
-            end_experiment(world, experiment, Outcome::kCompleted, "completed");
-          },
-          [&](const policies::Fail& asked) {
-            end_experiment(world, experiment,
-                           asked.reason == "stopped_by_user" ? Outcome::kAborted : Outcome::kFailed,
-                           asked.reason);
-          },
-          no_such},
+      Overloaded{[&](const policies::StartTrial& asked) { start_trial(world, experiment, asked); },
+                 [&](const policies::StopTrials& asked) { stop_trials(world, experiment, asked); },
+                 [&](const policies::DeleteTrialCheckpoints& asked) {
+                   if (asked.trial >= experiment.trials.size()) {
+                     no_such(asked);
+                     return;
+                   }
+                   workload::StoredTrial& held =
+                       stored(world, experiment, experiment.trials[asked.trial]);
+                   for (const policies::CheckpointId id : asked.checkpoints) {
+                     held.remove(id);
+                   }
+                 },
+                 [&](const policies::Persist&) {
+                   if (experiment.control.torn.name == "snapshot") {
+                     experiment.control.torn = {};
+                   }
+                 },
+                 [&](const policies::Complete& asked) {
+                   // Processes that nobody stopped would go on in an experiment that is over.
+                   const bool active =
+                       std::ranges::any_of(experiment.trials, [](const workload::Trial& trial) {
+                         return trial.stage != workload::TrialStage::kIdle;
+                       });
+                   if (active) {
+                     refuse(world, experiment, asked.id, policies::CommandError::kIllegalState);
+                     return;
+                   }
+                   end_experiment(world, experiment, workload::Outcome::kCompleted, "completed");
+                 },
+                 [&](const policies::Fail& asked) {
+                   end_experiment(world, experiment,
+                                  asked.reason == "stopped_by_user" ? workload::Outcome::kAborted
+                                                                    : workload::Outcome::kFailed,
+                                  asked.reason);
+                 },
+                 no_such},
       command);
 }
 
-void deliver(World& world, Experiment& experiment) {
+void deliver(World& world, workload::Experiment& experiment) {
   const std::vector<std::int32_t> faults = std::exchange(experiment.pending_faults, {});
   const policies::Decision decision =
       experiment.control.host.answer(world.now_us(), experiment.control.pending);
@@ -157,7 +160,7 @@ void deliver(World& world, Experiment& experiment) {
     experiment.control.wake_us = decision.watch.wake_us;
     ++experiment.wake_epoch;
     if (experiment.control.wake_us) {
-      world.core.schedule(EntryKind::kExperimentTimer,
+      world.core.schedule(core::EntryKind::kExperimentTimer,
                           std::max(world.now_us(), *experiment.control.wake_us),
                           {.entity = experiment.index, .epoch = experiment.wake_epoch});
     }
@@ -178,4 +181,4 @@ void deliver(World& world, Experiment& experiment) {
   }
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

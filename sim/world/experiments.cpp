@@ -20,30 +20,31 @@
 
 // The controllers of experiments: what they get to see, what becomes of their commands, and how
 // they begin and end.
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 
 namespace {
 
-void submit_experiment(World& world, Experiment& experiment);
-void start_controller(World& world, Experiment& experiment);
+void submit_experiment(World& world, workload::Experiment& experiment);
+void start_controller(World& world, workload::Experiment& experiment);
 
 using reports::Cause;
 using reports::EntityKind;
 
 }  // namespace
 
-void make_experiments(World& world, std::vector<PolicyHost>& hosts) {
+void make_experiments(World& world, std::vector<control::PolicyHost>& hosts) {
   world.experiments.resize(world.scenario().experiments.size());
   for (std::uint32_t i = 0; i < world.experiments.size(); ++i) {
-    const ExperimentSpec& experiment_spec = world.scenario().experiments[i];
-    Experiment& experiment = world.experiments[i];
+    const scenario::ExperimentSpec& experiment_spec = world.scenario().experiments[i];
+    workload::Experiment& experiment = world.experiments[i];
     experiment.index = i;
     experiment.control.host = std::move(hosts[world.jobs.size() + i]);
     experiment.control.rules_applied.resize(experiment.control.host.info().rules.size());
     experiment.trials.resize(experiment_spec.trials);
     experiment.ledger = reports::TrialLedger(experiment_spec.accelerators_e4);
-    shape_trials(experiment, experiment_spec, world.scenario().cluster);
-    world.core.schedule(EntryKind::kExperimentSubmit, experiment_spec.submit_us, {.entity = i});
+    workload::shape_trials(experiment, experiment_spec, world.scenario().cluster);
+    world.core.schedule(core::EntryKind::kExperimentSubmit, experiment_spec.submit_us,
+                        {.entity = i});
   }
   for (std::uint32_t i = 0; i < world.scenario().faults.size(); ++i) {
     if (const auto& experiment = world.scenario().faults[i].step_experiment) {
@@ -52,27 +53,27 @@ void make_experiments(World& world, std::vector<PolicyHost>& hosts) {
   }
 }
 
-void play_of_experiment(World& world, const Entry& entry) {
-  Experiment& experiment = world.experiments[entry.entity];
-  switch (kind_of(entry)) {
-    case EntryKind::kExperimentSubmit:
+void play_of_experiment(World& world, const engine::Entry& entry) {
+  workload::Experiment& experiment = world.experiments[entry.entity];
+  switch (core::kind_of(entry)) {
+    case core::EntryKind::kExperimentSubmit:
       submit_experiment(world, experiment);
       break;
-    case EntryKind::kExperimentDeliver:
+    case core::EntryKind::kExperimentDeliver:
       experiment.control.deliver_pending = false;
       // A driver that was lost meanwhile has taken its events along, and the entry has stayed.
       if (!experiment.control.pending.empty()) {
         deliver(world, experiment);
       }
       break;
-    case EntryKind::kExperimentTimer:
+    case core::EntryKind::kExperimentTimer:
       if (experiment.wake_epoch == entry.epoch && experiment.control.driver_up) {
         experiment.control.wake_us.reset();
         notify(world, experiment, policies::Timer{.job = holder_id(world, experiment)});
       }
       break;
-    case EntryKind::kTrialStageOver: {
-      Trial& trial = experiment.trials[static_cast<std::size_t>(entry.arg)];
+    case core::EntryKind::kTrialStageOver: {
+      workload::Trial& trial = experiment.trials[static_cast<std::size_t>(entry.arg)];
       if (trial.stage_epoch == entry.epoch) {
         stage_over(world, experiment, trial);
       }
@@ -85,28 +86,29 @@ void play_of_experiment(World& world, const Entry& entry) {
 
 namespace {
 
-void submit_experiment(World& world, Experiment& experiment) {
+void submit_experiment(World& world, workload::Experiment& experiment) {
   experiment.submitted = true;
   experiment.control.initial_host = experiment.control.host;
-  const Head& head = world.heads[spec(world, experiment).head];
+  const workload::Head& head = world.heads[spec(world, experiment).head];
   if (head.up) {
     start_controller(world, experiment);
   } else if (!head.returns) {
-    end_experiment(world, experiment, Outcome::kFailed, "unrecoverable(no head to run its driver)");
+    end_experiment(world, experiment, workload::Outcome::kFailed,
+                   "unrecoverable(no head to run its driver)");
   }
 }
 
-void start_controller(World& world, Experiment& experiment) {
+void start_controller(World& world, workload::Experiment& experiment) {
   experiment.control.driver_up = true;
   ++experiment.control.drivers;
-  const RunSpec& run = spec(world, experiment).run;
+  const scenario::RunSpec& run = spec(world, experiment).run;
   const std::uint32_t id = holder_id(world, experiment);
   const std::string key =
-      run_key(run, id, experiment.control.drivers, experiment.control.host.info().name);
+      workload::run_key(run, id, experiment.control.drivers, experiment.control.host.info().name);
   // A driver that lives, or ended by itself, has not put its state away yet; this one would find an
   // older one.
   store_runs(world, key, id);
-  const StoredRun& stored = world.stored_runs[key];
+  const workload::StoredRun& stored = world.stored_runs[key];
   const std::string& durable = stored.durable;
   const bool found = !durable.empty();
   experiment.restoring = found || experiment.control.drivers > 1;
@@ -116,15 +118,16 @@ void start_controller(World& world, Experiment& experiment) {
   }
   experiment.control.run_key = key;
   experiment.control.driver_run = world.driver_runs.size();
-  world.driver_runs.push_back({.job = id,
-                               .nth = experiment.control.drivers,
-                               .run = run_path(run, id, experiment.control.drivers),
-                               .key = key,
-                               .found_job = found ? std::optional(stored.writer) : std::nullopt,
-                               .found_steps = {},
-                               .torn = stored.torn,
-                               .found_session = session_of(policies::json_or_discarded(durable)),
-                               .started_us = world.now_us()});
+  world.driver_runs.push_back(
+      {.job = id,
+       .nth = experiment.control.drivers,
+       .run = workload::run_path(run, id, experiment.control.drivers),
+       .key = key,
+       .found_job = found ? std::optional(stored.writer) : std::nullopt,
+       .found_steps = {},
+       .torn = stored.torn,
+       .found_session = workload::session_of(policies::json_or_discarded(durable)),
+       .started_us = world.now_us()});
   notify(world, experiment,
          policies::ControllerStarted{
              .job = holder_id(world, experiment), .durable = durable, .epoch = 0, .missing = {}});
@@ -136,7 +139,7 @@ void start_controller(World& world, Experiment& experiment) {
 }  // namespace
 
 // The head on which the driver ran is gone, and with it whatever the driver had started.
-void experiment_driver_lost(World& world, Experiment& experiment, std::uint32_t fault) {
+void experiment_driver_lost(World& world, workload::Experiment& experiment, std::uint32_t fault) {
   if (!experiment.control.driver_up) {
     return;
   }
@@ -154,13 +157,14 @@ void experiment_driver_lost(World& world, Experiment& experiment, std::uint32_t 
   experiment.control.wake_us.reset();
   ++experiment.wake_epoch;
   experiment.down_cause = Cause::fault(fault);
-  for (Trial& trial : experiment.trials) {
-    if (trial.stage != TrialStage::kIdle) {
+  for (workload::Trial& trial : experiment.trials) {
+    if (trial.stage != workload::TrialStage::kIdle) {
       trial.lost_cause = experiment.down_cause;
       leave_attempt(world, experiment, trial);
       // Time without a driver counts as long as another is to come.
       if (head_returns(world, spec(world, experiment).head)) {
-        set_phase(world, experiment, trial, Phase::kControllerDown, experiment.down_cause);
+        set_phase(world, experiment, trial, scenario::Phase::kControllerDown,
+                  experiment.down_cause);
       }
     }
   }
@@ -169,9 +173,9 @@ void experiment_driver_lost(World& world, Experiment& experiment, std::uint32_t 
 namespace {
 
 // Trials that the last driver left are the business of the next.
-void end_absences(World& world, Experiment& experiment) {
-  for (Trial& trial : experiment.trials) {
-    if (trial.stage == TrialStage::kIdle && trial.track.open) {
+void end_absences(World& world, workload::Experiment& experiment) {
+  for (workload::Trial& trial : experiment.trials) {
+    if (trial.stage == workload::TrialStage::kIdle && trial.track.open) {
       world.core.recorder().end(world.now_us(), trial.span);
       experiment.ledger.close(trial.track, world.now_us());
     }
@@ -181,7 +185,7 @@ void end_absences(World& world, Experiment& experiment) {
 }  // namespace
 
 // A new driver runs the same script again: its controller knows what storage holds, and no more.
-void experiment_driver_started(World& world, Experiment& experiment) {
+void experiment_driver_started(World& world, workload::Experiment& experiment) {
   if (experiment.control.driver_up || experiment.ended || !experiment.submitted) {
     return;
   }
@@ -190,20 +194,21 @@ void experiment_driver_started(World& world, Experiment& experiment) {
   start_controller(world, experiment);
 }
 
-void end_experiment(World& world, Experiment& experiment, Outcome outcome, std::string reason) {
+void end_experiment(World& world, workload::Experiment& experiment, workload::Outcome outcome,
+                    std::string reason) {
   if (experiment.ended) {
     return;
   }
   end_absences(world, experiment);
-  for (Trial& trial : experiment.trials) {
-    if (trial.stage != TrialStage::kIdle) {
+  for (workload::Trial& trial : experiment.trials) {
+    if (trial.stage != workload::TrialStage::kIdle) {
       leave_attempt(world, experiment, trial);  // a trial that nobody stopped ends with the driver
     }
     // A trial that has not returned is left with what storage has of it (design.md 5).
     if (trial.attempts > 0 && !trial.done && !trial.name.empty()) {
       // Another experiment of the same name may have written later ones.
-      const StoredTrial& left = stored(world, experiment, trial);
-      const TrialCheckpoint* kept = left.newest_of(experiment.index);
+      const workload::StoredTrial& left = stored(world, experiment, trial);
+      const workload::TrialCheckpoint* kept = left.newest_of(experiment.index);
       roll_back(world, experiment, trial,
                 kept != nullptr || !trial.from ? kept : left.find(*trial.from));
     }
@@ -223,14 +228,14 @@ void end_experiment(World& world, Experiment& experiment, Outcome outcome, std::
 }
 
 void finish_experiments(World& world) {
-  for (Experiment& experiment : world.experiments) {
+  for (workload::Experiment& experiment : world.experiments) {
     if (!experiment.submitted) {
       continue;
     }
     std::int64_t productive_us = 0;
-    for (Trial& trial : experiment.trials) {
+    for (workload::Trial& trial : experiment.trials) {
       if (trial.track.open) {
-        if (trial.stage == TrialStage::kTraining && !trial.broken && !trial.held) {
+        if (trial.stage == workload::TrialStage::kTraining && !trial.broken && !trial.held) {
           // The iteration under way is split into computing and saving by the time that it has come
           // to.
           settle_step(world, experiment, trial);
@@ -255,4 +260,4 @@ void finish_experiments(World& world) {
   }
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

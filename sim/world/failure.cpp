@@ -19,7 +19,7 @@
 #include "sim/world/world.h"
 
 // Faults that break an attempt, and how an attempt ends.
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 
 namespace {
 
@@ -28,8 +28,9 @@ using reports::EntityKind;
 
 // When a hang that begins now will be suspected: by the job's own rule, or where it has none by the
 // policy's look at collectives, if one is open. Looks at activity are watch_activity()'s.
-std::optional<std::int64_t> hang_suspected_us(const Job& job, const JobSpec& spec,
-                                              bool in_collective, std::int64_t now_us) {
+std::optional<std::int64_t> hang_suspected_us(const workload::Job& job,
+                                              const scenario::JobSpec& spec, bool in_collective,
+                                              std::int64_t now_us) {
   if (spec.fixed_detection_us) {
     return std::nullopt;
   }
@@ -40,20 +41,20 @@ std::optional<std::int64_t> hang_suspected_us(const Job& job, const JobSpec& spe
     return std::nullopt;
   }
   const policies::HangWatch& watch = *job.detection.hang;
-  return tick_when_sure(now_us, watch.after_us, watch.anchor_us, watch.period_us);
+  return detection::tick_when_sure(now_us, watch.after_us, watch.anchor_us, watch.period_us);
 }
 
 }  // namespace
 
-policies::RankSet ranks_on(const World& world, const Job& job, std::uint32_t slot) {
+policies::RankSet ranks_on(const World& world, const workload::Job& job, std::uint32_t slot) {
   const std::uint32_t per_node =
       world.scenario().cluster.pools[spec(world, job).pool].accelerators_per_node;
   return policies::RankSet::range(slot * per_node, std::min((slot + 1) * per_node, job.workers));
 }
 
-void break_attempt(World& world, Job& job, std::uint32_t fault) {
+void break_attempt(World& world, workload::Job& job, std::uint32_t fault) {
   end_drain(world, job);
-  if (job.stage == Stage::kTraining) {
+  if (job.stage == workload::Stage::kTraining) {
     close_segment(world, job);
   }
   job.breakage.stage_left_us =
@@ -64,7 +65,7 @@ void break_attempt(World& world, Job& job, std::uint32_t fault) {
   job.breakage.broken_fault = fault;
   job.breakage.broken_us = world.now_us();
   job.start_cause = Cause::fault(fault);
-  if (!starting(job)) {
+  if (!workload::starting(job)) {
     // A start has done nothing that it could lose: the loss is that of the attempt before, with its
     // cause.
     job.lost_cause = job.start_cause;
@@ -73,25 +74,27 @@ void break_attempt(World& world, Job& job, std::uint32_t fault) {
     // The upload goes on: shards on their way arrive unless their sender is gone (fail_ranks()).
     world.network.transfers().cancel(std::exchange(job.saved.download, 0));
   }
-  world.checker.drop(job, DeadlineKind::kGrows);
-  world.checker.drop(job, DeadlineKind::kMeetingEnds);
-  open_recovery(job, fault, world.now_us());
-  set_phase(world, job, Phase::kUndetected, job.start_cause);
+  world.checker.drop(job, invariants::DeadlineKind::kGrows);
+  world.checker.drop(job, invariants::DeadlineKind::kMeetingEnds);
+  workload::open_recovery(job, fault, world.now_us());
+  set_phase(world, job, scenario::Phase::kUndetected, job.start_cause);
   watch_activity(world, job);
 }
 
-void cancel_transfers(World& world, Job& job, bool keep_upload) {
+void cancel_transfers(World& world, workload::Job& job, bool keep_upload) {
   if (job.saved.download != 0) {
     world.network.transfers().cancel(std::exchange(job.saved.download, 0));
   }
   if (job.saved.upload != 0) {
     world.network.transfers().cancel(std::exchange(job.saved.upload, 0));
     world.core.recorder().end(world.now_us(), job.saved.upload_span);
-    leave_instance(world, job, Phase::kUploading);
+    leave_instance(world, job, scenario::Phase::kUploading);
   }
   if (job.saved.uploading != 0 && !keep_upload) {
-    job.saved.leftovers.push_back(
-        {job.saved.uploading, true, find_checkpoint(job, job.saved.uploading)->named_us, {}});
+    job.saved.leftovers.push_back({job.saved.uploading,
+                                   true,
+                                   workload::find_checkpoint(job, job.saved.uploading)->named_us,
+                                   {}});
     drop_checkpoint(job, std::exchange(job.saved.uploading, 0));
   }
 }
@@ -99,11 +102,11 @@ void cancel_transfers(World& world, Job& job, bool keep_upload) {
 namespace {
 
 // The end of ranks without an agent shows to nobody; that of others does.
-void hide_unwatched(Job& job, RankFailure& failure) {
+void hide_unwatched(workload::Job& job, detection::RankFailure& failure) {
   if (failure.node || !failure.ranks.overlaps(job.detection.unwatched)) {
     return;
   }
-  RankFailure unseen = failure;
+  detection::RankFailure unseen = failure;
   unseen.ranks = failure.ranks.without(failure.ranks.without(job.detection.unwatched));
   unseen.visible_us.reset();
   failure.ranks = failure.ranks.without(unseen.ranks);
@@ -116,13 +119,13 @@ void hide_unwatched(Job& job, RankFailure& failure) {
 
 }  // namespace
 
-void fail_ranks(World& world, Job& job, RankFailure failure) {
+void fail_ranks(World& world, workload::Job& job, detection::RankFailure failure) {
   // Nobody looks at survivors while others are replaced; a lost node is missed by its heartbeats.
-  if (!failure.node && all_wait_for_others(job, failure.ranks)) {
+  if (!failure.node && workload::all_wait_for_others(job, failure.ranks)) {
     job.detection.late_failures.push_back(std::move(failure));
     return;
   }
-  if (!has_processes(job)) {
+  if (!workload::has_processes(job)) {
     return;
   }
   if (!job.detection.unwatched.empty()) {
@@ -134,8 +137,8 @@ void fail_ranks(World& world, Job& job, RankFailure failure) {
   bool first = false;
   if (failure.gone) {
     const std::int64_t period_us = spec(world, job).run.sync_period_us;
-    failure.node ? lose_artifacts(job.saved.artifacts, period_us, world.now_us())
-                 : stop_writing(job.saved.artifacts, period_us, world.now_us());
+    failure.node ? workload::lose_artifacts(job.saved.artifacts, period_us, world.now_us())
+                 : workload::stop_writing(job.saved.artifacts, period_us, world.now_us());
     job.breakage.stalled = false;
     if (!failure.answers) {
       cancel_transfers(world, job, false);  // their shards of it will never arrive
@@ -143,9 +146,9 @@ void fail_ranks(World& world, Job& job, RankFailure failure) {
     if (!job.broken) {
       break_attempt(world, job, failure.fault);
       first = true;
-      if (job.stage == Stage::kRendezvous) {
+      if (job.stage == workload::Stage::kRendezvous) {
         world.checker.expect(
-            job, DeadlineKind::kMeetingEnds,
+            job, invariants::DeadlineKind::kMeetingEnds,
             world.now_us() + recovery_bound_us(world.scenario(), spec(world, job)));
       }
     }
@@ -169,44 +172,45 @@ void fail_ranks(World& world, Job& job, RankFailure failure) {
 }
 
 // Plans who looks when, once it is known from when on the failure shows.
-void failure_shows(World& world, Job& job, RankFailure& failure) {
-  if (!starting(job)) {
+void failure_shows(World& world, workload::Job& job, detection::RankFailure& failure) {
+  if (!workload::starting(job)) {
     plan_poll(world, job);
   } else if (failure.visible_us) {
     // During a start the controller waits for the workers' answers; it does not poll.
-    world.core.schedule(EntryKind::kStartFailureSeen, *failure.visible_us,
+    world.core.schedule(core::EntryKind::kStartFailureSeen, *failure.visible_us,
                         {.entity = job.index, .epoch = job.epoch});
   }
 }
 
-bool may_return(const Job& job, const RankFailure& failure) {
+bool may_return(const workload::Job& job, const detection::RankFailure& failure) {
   return failure.node && !failure.gone && job.control.host.info().watches_nodes;
 }
 
-void stall(World& world, Job& job, std::uint32_t fault, PeerLoss loss) {
-  if (job.broken || !has_processes(job)) {
+void stall(World& world, workload::Job& job, std::uint32_t fault, PeerLoss loss) {
+  if (job.broken || !workload::has_processes(job)) {
     return;
   }
   break_attempt(world, job, fault);
   job.breakage.stalled = true;
-  const JobSpec& job_spec = spec(world, job);
-  if (job.stage == Stage::kLaunching) {
+  const scenario::JobSpec& job_spec = spec(world, job);
+  if (job.stage == workload::Stage::kLaunching) {
     return;  // nobody waits in a collective yet
   }
   peers_wait(world, job, loss, true);
-  if (const auto suspected_us = hang_suspected_us(job, job_spec, !reporting(job), world.now_us())) {
-    world.core.schedule(EntryKind::kHangRule, *suspected_us,
+  if (const auto suspected_us =
+          hang_suspected_us(job, job_spec, !workload::reporting(job), world.now_us())) {
+    world.core.schedule(core::EntryKind::kHangRule, *suspected_us,
                         {.entity = job.index, .epoch = job.stage_epoch});
   }
 }
 
 // By when its controller has to know of a hang, by what is set for that, and to act on it. A node
 // that is cut off at the time shows nothing.
-void expect_answer(World& world, const Job& job) {
+void expect_answer(World& world, const workload::Job& job) {
   if (!job.breakage.stalled || !job.control.driver_up || !world.network.whole()) {
     return;
   }
-  const JobSpec& job_spec = spec(world, job);
+  const scenario::JobSpec& job_spec = spec(world, job);
   std::optional<std::int64_t> shows_us;
   const auto consider = [&](std::optional<std::int64_t> at_us) {
     if (at_us) {
@@ -222,9 +226,9 @@ void expect_answer(World& world, const Job& job) {
   if (patience_us && (job_spec.fixed_detection_us || !peers_of_failed(job).empty())) {
     consider(world.now_us() + *patience_us);
   }
-  if (!starting(job)) {
+  if (!workload::starting(job)) {
     // A controller that waits for an attempt to start hears of nothing else.
-    consider(hang_suspected_us(job, job_spec, !reporting(job), world.now_us()));
+    consider(hang_suspected_us(job, job_spec, !workload::reporting(job), world.now_us()));
   }
   if (!shows_us) {
     return;
@@ -233,18 +237,19 @@ void expect_answer(World& world, const Job& job) {
   const std::int64_t round_us =
       job.detection.watch ? job.detection.watch->period_us + job.detection.watch->answer_wait_us
                           : 0;
-  world.checker.expect(job, DeadlineKind::kHangAnswered, *shows_us + round_us + kSlackUs);
+  world.checker.expect(job, invariants::DeadlineKind::kHangAnswered,
+                       *shows_us + round_us + kSlackUs);
 }
 
 // The fault that held ranks up is over: a failure that nobody has seen yet is forgotten.
-void forget_failures(World& world, Job& job, std::uint32_t fault) {
+void forget_failures(World& world, workload::Job& job, std::uint32_t fault) {
   const bool was_silent = std::ranges::any_of(
-      job.detection.failures, [](const RankFailure& failure) { return failure.silent; });
-  std::erase_if(job.detection.failures, [fault](const RankFailure& failure) {
+      job.detection.failures, [](const detection::RankFailure& failure) { return failure.silent; });
+  std::erase_if(job.detection.failures, [fault](const detection::RankFailure& failure) {
     return failure.fault == fault && !failure.gone && !failure.visible_us && !failure.told;
   });
   const bool is_silent = std::ranges::any_of(
-      job.detection.failures, [](const RankFailure& failure) { return failure.silent; });
+      job.detection.failures, [](const detection::RankFailure& failure) { return failure.silent; });
   if (was_silent && !is_silent && job.detection.clock.silent()) {
     job.detection.clock.end_silence(world.now_us());
   }
@@ -255,73 +260,73 @@ void forget_failures(World& world, Job& job, std::uint32_t fault) {
   plan_poll(world, job);
 }
 
-void resume_stalled(World& world, Job& job) {
-  world.checker.drop(job, DeadlineKind::kHangAnswered);
+void resume_stalled(World& world, workload::Job& job) {
+  world.checker.drop(job, invariants::DeadlineKind::kHangAnswered);
   job.broken = false;
   job.breakage.stalled = false;
   // An attempt that has not begun to train yet goes on with its start: that is not running again.
-  if (!starting(job) && job.stage != Stage::kSelecting && job.stage != Stage::kDownloading &&
-      job.stage != Stage::kWarmingUp) {
-    note_running(job, world.now_us());
+  if (!workload::starting(job) && job.stage != workload::Stage::kSelecting &&
+      job.stage != workload::Stage::kDownloading && job.stage != workload::Stage::kWarmingUp) {
+    workload::note_running(job, world.now_us());
   }
   const Cause cause = job.start_cause;
   job.start_cause = Cause::policy();
   switch (job.stage) {
-    case Stage::kLaunching:
-    case Stage::kRendezvous:
-    case Stage::kSelecting:
-    case Stage::kWarmingUp:
+    case workload::Stage::kLaunching:
+    case workload::Stage::kRendezvous:
+    case workload::Stage::kSelecting:
+    case workload::Stage::kWarmingUp:
       job.start_cause = cause;
       set_phase(world, job,
-                job.stage == Stage::kLaunching    ? Phase::kLaunching
-                : job.stage == Stage::kRendezvous ? Phase::kRendezvous
-                : job.stage == Stage::kSelecting  ? Phase::kRestoring
-                                                  : Phase::kWarmingUp,
+                job.stage == workload::Stage::kLaunching    ? scenario::Phase::kLaunching
+                : job.stage == workload::Stage::kRendezvous ? scenario::Phase::kRendezvous
+                : job.stage == workload::Stage::kSelecting  ? scenario::Phase::kRestoring
+                                                            : scenario::Phase::kWarmingUp,
                 cause);
       enter_stage(world, job, job.stage, job.breakage.stage_left_us);
       break;
-    case Stage::kDownloading:
+    case workload::Stage::kDownloading:
       job.start_cause = cause;
       begin_download(world, job);
       break;
-    case Stage::kTraining:
+    case workload::Stage::kTraining:
       open_segment(world, job);
       break;
-    case Stage::kSnapshot:
-      set_phase(world, job, Phase::kCheckpointing, Cause::checkpoint());
+    case workload::Stage::kSnapshot:
+      set_phase(world, job, scenario::Phase::kCheckpointing, Cause::checkpoint());
       enter_stage(world, job, job.stage, job.breakage.stage_left_us);
       break;
-    case Stage::kWaitUpload:
-    case Stage::kWaitReport: {
-      set_phase(world, job, Phase::kCheckpointing, Cause::checkpoint());
-      const CheckpointState last = job.saved.checkpoints.empty()
-                                       ? CheckpointState::kCommitted
-                                       : job.saved.checkpoints.back().state;
-      if (!upload_busy(job) && last == CheckpointState::kSnapshot) {
+    case workload::Stage::kWaitUpload:
+    case workload::Stage::kWaitReport: {
+      set_phase(world, job, scenario::Phase::kCheckpointing, Cause::checkpoint());
+      const workload::CheckpointState last = job.saved.checkpoints.empty()
+                                                 ? workload::CheckpointState::kCommitted
+                                                 : job.saved.checkpoints.back().state;
+      if (!workload::upload_busy(job) && last == workload::CheckpointState::kSnapshot) {
         begin_snapshot(world, job);
-      } else if (!upload_busy(job) && last != CheckpointState::kUploading) {
+      } else if (!workload::upload_busy(job) && last != workload::CheckpointState::kUploading) {
         go_on_after_checkpoint(world, job);
       }
       break;
     }
-    case Stage::kFinalizing:
-      set_phase(world, job, Phase::kFinalizing, Cause::policy());
+    case workload::Stage::kFinalizing:
+      set_phase(world, job, scenario::Phase::kFinalizing, Cause::policy());
       if (job.breakage.stage_left_us) {
         enter_stage(world, job, job.stage, job.breakage.stage_left_us);
       } else {
         returned(world, job);
       }
       break;
-    case Stage::kReturned:
-      set_phase(world, job, Phase::kFinalizing, Cause::policy());
+    case workload::Stage::kReturned:
+      set_phase(world, job, scenario::Phase::kFinalizing, Cause::policy());
       break;
-    case Stage::kNone:
-    case Stage::kQueued:
-    case Stage::kTearingDown:
-    case Stage::kEnded:
+    case workload::Stage::kNone:
+    case workload::Stage::kQueued:
+    case workload::Stage::kTearingDown:
+    case workload::Stage::kEnded:
       break;
   }
   watch_activity(world, job);
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

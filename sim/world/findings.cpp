@@ -5,10 +5,10 @@
 
 #include "sim/world/world.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 
 void report_findings(World& world) {
-  for (Finding& finding : world.checker.take()) {
+  for (invariants::Finding& finding : world.checker.take()) {
     violate(world, std::string(finding.id), std::move(finding.what));
   }
 }
@@ -21,4 +21,4 @@ void violate(World& world, std::string id, std::string what) {
   }
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

@@ -22,13 +22,13 @@
 #include "sim/world/world.h"
 
 // Faults: when they come, whom they hit, what they do.
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 
 namespace {
 
 /// The handler of a kind: it answers whether it found something to strike.
 struct StrikeRow {
-  FaultKind kind;
+  scenario::FaultKind kind;
   bool (*strike)(World& world, std::uint32_t number);
 };
 
@@ -41,7 +41,7 @@ void expose_clocks(World& world) {
   });
 }
 
-void turn_clocks(World& world, const Job& job, bool trains) {
+void turn_clocks(World& world, const workload::Job& job, bool trains) {
   world.arrivals.turn(world.core, job.index, trains, [&world, &job](std::uint32_t spec_index) {
     return TargetResolution(world).works_on_target(job, spec_index);
   });
@@ -49,9 +49,9 @@ void turn_clocks(World& world, const Job& job, bool trains) {
 
 void plan_faults(World& world) {
   for (std::uint32_t i = 0; i < world.scenario().faults.size(); ++i) {
-    const FaultSpec& fault = world.scenario().faults[i];
+    const scenario::FaultSpec& fault = world.scenario().faults[i];
     if (fault.at_us) {
-      world.core.schedule(EntryKind::kScripted, *fault.at_us, {.entity = i});
+      world.core.schedule(core::EntryKind::kScripted, *fault.at_us, {.entity = i});
     } else if (fault.source) {
       world.arrivals.begin(world.core, i);
       // Clocks stand still until they are told how many units are at risk.
@@ -61,23 +61,25 @@ void plan_faults(World& world) {
 }
 
 // The job whose process the fault finds at its target.
-Job* job_on(World& world, const FaultRecord& fault) {
+workload::Job* job_on(World& world, const faults::FaultRecord& fault) {
   if (!fault.job || !fault.pool || !world.machines.pool(*fault.pool).node(fault.node).up) {
     return nullptr;
   }
-  Job& job = world.jobs[*fault.job];
+  workload::Job& job = world.jobs[*fault.job];
   // A process ends once: a fault that comes later finds nobody in its place.
-  const auto is_its_end = [&](const RankFailure& failure) {
+  const auto is_its_end = [&](const detection::RankFailure& failure) {
     return failure.gone && !failure.answers && failure.ranks.contains(fault.rank);
   };
-  const bool lives = (has_processes(job) || waits_for_others(job, fault.rank)) &&
-                     std::ranges::none_of(job.detection.failures, is_its_end) &&
-                     std::ranges::none_of(job.detection.late_failures, is_its_end);
+  const bool lives =
+      (workload::has_processes(job) || workload::waits_for_others(job, fault.rank)) &&
+      std::ranges::none_of(job.detection.failures, is_its_end) &&
+      std::ranges::none_of(job.detection.late_failures, is_its_end);
   return lives ? &job : nullptr;
 }
 
 // The end of a process shows at once, unless its node is cut off.
-void show_process_failure(const World& world, const FaultRecord& fault, RankFailure& failure) {
+void show_process_failure(const World& world, const faults::FaultRecord& fault,
+                          detection::RankFailure& failure) {
   if (hides(world, world.jobs[*fault.job], fault.node)) {
     failure.hidden_on = fault.node;
   } else {
@@ -87,7 +89,7 @@ void show_process_failure(const World& world, const FaultRecord& fault, RankFail
 
 namespace {
 
-bool strike_as(World& world, FaultKind kind, std::uint32_t number) {
+bool strike_as(World& world, scenario::FaultKind kind, std::uint32_t number) {
   using enum FaultKind;
   static constexpr auto kRows = std::to_array<StrikeRow>({
       {kNodeCrash, crash_node},
@@ -127,11 +129,11 @@ bool strike_as(World& world, FaultKind kind, std::uint32_t number) {
       {kFalseAlarm, raise_alarm},
       {kPolicyCrash, crash_policy},
   });
-  static_assert(kRows.size() == kFaultKinds);
+  static_assert(kRows.size() == scenario::kFaultKinds);
   static_assert(
       [] {
         for (std::size_t i = 0; i < kRows.size(); ++i) {
-          if (kRows[i].kind != static_cast<FaultKind>(i)) return false;
+          if (kRows[i].kind != static_cast<scenario::FaultKind>(i)) return false;
         }
         return true;
       }(),
@@ -141,7 +143,8 @@ bool strike_as(World& world, FaultKind kind, std::uint32_t number) {
 
 // Whether a random process has drawn a place of a pool that has no machine: one that may be
 // provisioned, or is gone.
-bool finds_no_machine(const World& world, const FaultSpec& spec, const FaultRecord& fault) {
+bool finds_no_machine(const World& world, const scenario::FaultSpec& spec,
+                      const faults::FaultRecord& fault) {
   return spec.source && !fault.listed && fault.pool && fault.nodes == 1 &&
          !world.machines.pools()[*fault.pool].node(fault.node).present;
 }
@@ -150,8 +153,8 @@ bool finds_no_machine(const World& world, const FaultSpec& spec, const FaultReco
 
 void strike(World& world, std::uint32_t spec_index, std::uint64_t nth,
             std::optional<std::uint32_t> trial, std::optional<std::uint32_t> unit) {
-  const FaultSpec& spec = world.scenario().faults[spec_index];
-  FaultRecord fault;
+  const scenario::FaultSpec& spec = world.scenario().faults[spec_index];
+  faults::FaultRecord fault;
   fault.spec = spec_index;
   fault.nth = nth;
   fault.branch = world.core.branch();
@@ -165,19 +168,19 @@ void strike(World& world, std::uint32_t spec_index, std::uint64_t nth,
     fault.listed = static_cast<std::uint32_t>(nth);
     // Drawn by the number that it had in the run that was exported, so that all else about it is
     // the same.
-    fault.nth = occurrence_of(world.scenario(), fault)->nth;
+    fault.nth = faults::occurrence_of(world.scenario(), fault)->nth;
   }
-  const Occurrence* listed = occurrence_of(world.scenario(), fault);
+  const scenario::Occurrence* listed = faults::occurrence_of(world.scenario(), fault);
   // Followers have the cause of the one that they follow.
-  fault.effect =
-      listed != nullptr && listed->cause
-          ? *listed->cause
-          : draw_effect(world.scenario(), spec_index, follower(fault.nth, 0), world.core.branch());
+  fault.effect = listed != nullptr && listed->cause
+                     ? *listed->cause
+                     : faults::draw_effect(world.scenario(), spec_index,
+                                           faults::follower(fault.nth, 0), world.core.branch());
   TargetResolution(world).resolve(spec, fault);
   const std::uint32_t number = world.faults.open(fault);
   // A masked fault may have changed something all the same: a node that is down stays so for
   // longer.
-  if (!strike_as(world, effect_of(world.scenario(), fault).kind, number)) {
+  if (!strike_as(world, faults::effect_of(world.scenario(), fault).kind, number)) {
     world.checker.struck(number);
     world.faults.mask(world.core, number, !finds_no_machine(world, spec, fault));
   }
@@ -192,13 +195,13 @@ void fire(World& world, std::uint32_t number) {
 namespace {
 
 // Its script has begun, and those of the others still run.
-bool may_return_early(const Job& job, policies::Rank rank) {
-  return !starting(job) && !job.training.ending && !waits_for_others(job, rank);
+bool may_return_early(const workload::Job& job, policies::Rank rank) {
+  return !workload::starting(job) && !job.training.ending && !workload::waits_for_others(job, rank);
 }
 
-bool all_have_returned(const Job& job) {
+bool all_have_returned(const workload::Job& job) {
   policies::RankSet returned;
-  for (const RankFailure& failure : job.detection.failures) {
+  for (const detection::RankFailure& failure : job.detection.failures) {
     returned.add(failure.returned ? failure.ranks : policies::RankSet());
   }
   return returned.size() == job.workers;
@@ -207,44 +210,44 @@ bool all_have_returned(const Job& job) {
 }  // namespace
 
 bool crash_worker(World& world, std::uint32_t number) {
-  const FaultRecord fault = world.faults[number];
-  const FaultEffect& effect = effect_of(world.scenario(), fault);
-  if (effect.manner == CrashManner::kErrorWithoutExit) {
+  const faults::FaultRecord fault = world.faults[number];
+  const scenario::FaultEffect& effect = faults::effect_of(world.scenario(), fault);
+  if (effect.manner == scenario::CrashManner::kErrorWithoutExit) {
     return hang(world, number);
   }
-  const bool returns = effect.manner == CrashManner::kExit && effect.exit_code == 0;
+  const bool returns = effect.manner == scenario::CrashManner::kExit && effect.exit_code == 0;
   if (fault.experiment) {
     return !returns && crash_trial(world, number);
   }
-  Job* job = job_on(world, fault);
+  workload::Job* job = job_on(world, fault);
   if (job == nullptr || (returns && !may_return_early(*job, fault.rank))) {
     return false;
   }
   fire(world, number);
-  RankFailure failure;
+  detection::RankFailure failure;
   failure.ranks = policies::RankSet::range(fault.rank, fault.rank + 1);
   failure.fault = number;
   failure.returned = returns;
   show_process_failure(world, fault, failure);
-  if (starting(*job) && !job->broken && effect.during) {
+  if (workload::starting(*job) && !job->broken && effect.during) {
     // In the order of the points, which are stages without the wait for resources.
     job->detection.start_stage = static_cast<policies::StartStage>(
         static_cast<std::uint8_t>(policies::StartStage::kConstruction) +
         static_cast<std::uint8_t>(*effect.during));
   }
   switch (effect.manner) {
-    case CrashManner::kException:
+    case scenario::CrashManner::kException:
       failure.kind = policies::WorkerFailure::kException;
       failure.answers = true;  // the exception ended the user's thread, not the process
       break;
-    case CrashManner::kOutOfMemory:
+    case scenario::CrashManner::kOutOfMemory:
       failure.kind = policies::WorkerFailure::kOutOfMemory;
       break;
-    case CrashManner::kExit:
+    case scenario::CrashManner::kExit:
       failure.kind = policies::WorkerFailure::kExit;
       failure.exit_code = effect.exit_code;
       break;
-    case CrashManner::kErrorWithoutExit:
+    case scenario::CrashManner::kErrorWithoutExit:
       AFTERSHOCK_ASSERT(false && "its process goes on");
   }
   fail_ranks(world, *job, std::move(failure));
@@ -255,33 +258,33 @@ bool crash_worker(World& world, std::uint32_t number) {
 
 // Also of a worker that erred and waits: it differs in what it is called, not in what it does.
 bool hang(World& world, std::uint32_t number) {
-  const FaultRecord fault = world.faults[number];
+  const faults::FaultRecord fault = world.faults[number];
   if (fault.experiment) {
     return hang_trial(world, number);
   }
-  Job* job = job_on(world, fault);
+  workload::Job* job = job_on(world, fault);
   // Code hangs that waits for other ranks: before the rendezvous and after the training
   // function nobody does.
-  const bool waits = job != nullptr && waits_for_others(*job, fault.rank);
-  if (job == nullptr || job->broken || (job->stage == Stage::kLaunching && !waits) ||
-      job->stage == Stage::kReturned) {
+  const bool waits = job != nullptr && workload::waits_for_others(*job, fault.rank);
+  if (job == nullptr || job->broken || (job->stage == workload::Stage::kLaunching && !waits) ||
+      job->stage == workload::Stage::kReturned) {
     return false;
   }
   fire(world, number);
   if (!waits) {
     stall(world, *job, number, PeerLoss::kHangs);
   }
-  RankFailure failure;
+  detection::RankFailure failure;
   failure.ranks = policies::RankSet::range(fault.rank, fault.rank + 1);
-  failure.kind = effect_of(world.scenario(), fault).kind == FaultKind::kHang
+  failure.kind = faults::effect_of(world.scenario(), fault).kind == scenario::FaultKind::kHang
                      ? policies::WorkerFailure::kCollectiveTimeout
                      : policies::WorkerFailure::kException;
   failure.gone = false;
-  failure.answers = effect_of(world.scenario(), fault).answers;
+  failure.answers = faults::effect_of(world.scenario(), fault).answers;
   failure.silent = !failure.answers;
   failure.fault = number;
-  if (const auto lasts_us = draw_lasts(world.scenario(), fault)) {
-    world.core.schedule(EntryKind::kHangOver, world.now_us() + *lasts_us, {.arg = number});
+  if (const auto lasts_us = faults::draw_lasts(world.scenario(), fault)) {
+    world.core.schedule(core::EntryKind::kHangOver, world.now_us() + *lasts_us, {.arg = number});
   }
   fail_ranks(world, *job, std::move(failure));
   expect_answer(world, *job);
@@ -289,18 +292,18 @@ bool hang(World& world, std::uint32_t number) {
 }
 
 void hang_over(World& world, std::uint32_t number) {
-  const FaultRecord& fault = world.faults[number];
+  const faults::FaultRecord& fault = world.faults[number];
   if (fault.experiment) {
     trial_hang_over(world, number);
     return;
   }
-  Job& job = world.jobs[*fault.job];
-  std::erase_if(job.detection.late_failures, [number](const RankFailure& failure) {
+  workload::Job& job = world.jobs[*fault.job];
+  std::erase_if(job.detection.late_failures, [number](const detection::RankFailure& failure) {
     return failure.fault == number && !failure.gone;
   });
-  if (has_processes(job)) {
+  if (workload::has_processes(job)) {
     forget_failures(world, job, number);
   }
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

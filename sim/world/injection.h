@@ -6,18 +6,27 @@
 
 #include "sim/scenario/scenario.h"
 
+namespace aftershock::sim::detection {
+struct RankFailure;
+}  // namespace aftershock::sim::detection
+
+namespace aftershock::sim::faults {
+struct FaultRecord;
+}  // namespace aftershock::sim::faults
+
+namespace aftershock::sim::workload {
+struct Job;
+}  // namespace aftershock::sim::workload
+
 // Faults as they strike. Each answers whether the occurrence found something to strike.
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 
 struct World;
-struct Job;
-struct FaultRecord;
-struct RankFailure;
 
 /// Faults.
 void plan_faults(World& world);
 void expose_clocks(World& world);
-void turn_clocks(World& world, const Job& job, bool trains);
+void turn_clocks(World& world, const workload::Job& job, bool trains);
 /// `trial`: whose step it is, of a fault that waits for the steps of trials. `unit`: of its
 /// source, where that is known.
 void strike(World& world, std::uint32_t spec, std::uint64_t nth,
@@ -42,13 +51,14 @@ bool unshare_storage(World& world, std::uint32_t number);
 bool delete_checkpoint(World& world, std::uint32_t number);
 bool spoil_snapshot(World& world, std::uint32_t number);
 bool crash_policy(World& world, std::uint32_t number);
-void raise_in(World& world, Job& job, policies::RankSet ranks, std::uint32_t fault,
+void raise_in(World& world, workload::Job& job, policies::RankSet ranks, std::uint32_t fault,
               std::string error);
 void hang_over(World& world, std::uint32_t number);
 void fire(World& world, std::uint32_t number);
-[[nodiscard]] Job* job_on(World& world, const FaultRecord& fault);
-void show_process_failure(const World& world, const FaultRecord& fault, RankFailure& failure);
+[[nodiscard]] workload::Job* job_on(World& world, const faults::FaultRecord& fault);
+void show_process_failure(const World& world, const faults::FaultRecord& fault,
+                          detection::RankFailure& failure);
 void stay_down(World& world, std::uint32_t pool, std::uint32_t node, std::uint32_t number,
                std::optional<std::int64_t> lasts_us);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

@@ -6,7 +6,7 @@
 
 #include "policies/api/events.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 
 /// Whether a user has stopped the driver in this microsecond, before the fault that ends it: its
 /// controller still answers that. `pending`: what it is yet to hear.
@@ -16,4 +16,4 @@ inline bool interrupted(const std::vector<policies::Event>& pending) {
   });
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

@@ -18,26 +18,29 @@
 #include "sim/world/world.h"
 
 // Whether a job that does not train when the run is over could have done so (chaos.md 5.4).
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 
 namespace {
 
 constexpr std::int64_t kHourUs = 3'600'000'000;
 
 // It computes, or is on its way to.
-bool goes_on(const Job& job) { return has_processes(job) && !job.broken && !starting(job); }
+bool goes_on(const workload::Job& job) {
+  return workload::has_processes(job) && !job.broken && !workload::starting(job);
+}
 
-bool strikes_again(const FaultSpec& fault) { return fault.source || fault.every_attempt; }
+bool strikes_again(const scenario::FaultSpec& fault) { return fault.source || fault.every_attempt; }
 
 /// Of a job that can do with `least` workers, where that says anything.
-std::uint32_t nodes_needed(const Scenario& scenario, const JobSpec& job, std::uint32_t least) {
+std::uint32_t nodes_needed(const scenario::Scenario& scenario, const scenario::JobSpec& job,
+                           std::uint32_t least) {
   const std::uint32_t per_node = scenario.cluster.pools[job.pool].accelerators_per_node;
   return ((least > 1 ? least : job.workers) + per_node - 1) / per_node;
 }
 
 }  // namespace
 
-std::int64_t longest_us(const Distribution& law) {
+std::int64_t longest_us(const scenario::Distribution& law) {
   // Twenty means of an exponential law are exceeded once in 485 million draws.
   constexpr double kMany = 20;
   const auto at_most = [&](double us) {
@@ -46,21 +49,25 @@ std::int64_t longest_us(const Distribution& law) {
     return law.max_us ? std::min(*law.max_us, many_us) : many_us;
   };
   struct Longest {
-    double operator()(const Distribution::Constant& one) const {
+    double operator()(const scenario::Distribution::Constant& one) const {
       return static_cast<double>(one.value_us);
     }
-    double operator()(const Distribution::Exponential& one) const {
+    double operator()(const scenario::Distribution::Exponential& one) const {
       return kMany * static_cast<double>(one.mean_us);
     }
-    double operator()(const Distribution::Uniform& one) const {
+    double operator()(const scenario::Distribution::Uniform& one) const {
       return static_cast<double>(one.high_us);
     }
-    double operator()(const Distribution::Lognormal& one) const { return kMany * one.median_us; }
-    double operator()(const Distribution::Weibull& one) const { return kMany * one.scale_us; }
-    double operator()(const Distribution::Gamma& one) const {
+    double operator()(const scenario::Distribution::Lognormal& one) const {
+      return kMany * one.median_us;
+    }
+    double operator()(const scenario::Distribution::Weibull& one) const {
+      return kMany * one.scale_us;
+    }
+    double operator()(const scenario::Distribution::Gamma& one) const {
       return kMany * one.scale_us * one.shape;
     }
-    double operator()(const Distribution::Empirical& one) const {
+    double operator()(const scenario::Distribution::Empirical& one) const {
       return one.values_us.empty() ? 0.0
                                    : static_cast<double>(*std::ranges::max_element(one.values_us));
     }
@@ -68,21 +75,22 @@ std::int64_t longest_us(const Distribution& law) {
   return at_most(std::visit(Longest{}, law.shape));
 }
 
-std::int64_t recovery_bound_us(const Scenario& scenario, const JobSpec& job) {
-  const ClusterSpec& cluster = scenario.cluster;
-  const PoolSpec& pool = cluster.pools[job.pool];
+std::int64_t recovery_bound_us(const scenario::Scenario& scenario, const scenario::JobSpec& job) {
+  const scenario::ClusterSpec& cluster = scenario.cluster;
+  const scenario::PoolSpec& pool = cluster.pools[job.pool];
   // To be seen: by heartbeats, by a collective that gives up, by a rule for hangs.
   std::int64_t bound_us = (cluster.heartbeat.every_us + cluster.heartbeat.timeout_us) *
                           (std::int64_t{cluster.heartbeat.misses} + 1);
   bound_us += job.collective_timeout_us.value_or(0) + job.hang_after_us.value_or(0) +
               job.fixed_detection_us.value_or(0) + longest_us(job.collectives.gone_after);
   // To start again, and a policy's own waits beside: the longest of those that there are is 3 h.
-  for (const PhaseLengths* lengths : {&job.phases, &job.restart_phases}) {
+  for (const scenario::PhaseLengths* lengths : {&job.phases, &job.restart_phases}) {
     bound_us += longest_us(lengths->launching) + longest_us(lengths->rendezvous) +
                 longest_us(lengths->restoring) + longest_us(lengths->warming_up) +
                 longest_us(lengths->tearing_down);
   }
-  bound_us += gang_start_us(job, pool, true) + job.script.setup_us + longest_us(pool.provision);
+  bound_us +=
+      workload::gang_start_us(job, pool, true) + job.script.setup_us + longest_us(pool.provision);
   constexpr std::int64_t kSlackUs = 4 * kHourUs;
   return bound_us + kSlackUs;
 }
@@ -90,32 +98,32 @@ std::int64_t recovery_bound_us(const Scenario& scenario, const JobSpec& job) {
 namespace {
 
 // The fault by which it was broken off last, where that is a rank that has returned.
-std::optional<std::string_view> returned_early(const World& world, const Job& job) {
+std::optional<std::string_view> returned_early(const World& world, const workload::Job& job) {
   if (!job.start_cause.is_fault()) {
     return std::nullopt;
   }
-  const FaultRecord& fault = world.faults[static_cast<std::size_t>(job.start_cause.value)];
-  const FaultEffect& effect = effect_of(world.scenario(), fault);
-  const bool returned = effect.kind == FaultKind::kWorkerCrash &&
-                        effect.manner == CrashManner::kExit && effect.exit_code == 0;
+  const faults::FaultRecord& fault = world.faults[static_cast<std::size_t>(job.start_cause.value)];
+  const scenario::FaultEffect& effect = faults::effect_of(world.scenario(), fault);
+  const bool returned = effect.kind == scenario::FaultKind::kWorkerCrash &&
+                        effect.manner == scenario::CrashManner::kExit && effect.exit_code == 0;
   return returned ? std::optional<std::string_view>(world.scenario().faults[fault.spec].id)
                   : std::nullopt;
 }
 
-std::string excuse(const World& world, const Job& job) {
-  const JobSpec& job_spec = spec(world, job);
+std::string excuse(const World& world, const workload::Job& job) {
+  const scenario::JobSpec& job_spec = spec(world, job);
   if (on_head(world, job) && !world.heads[job_spec.head].up &&
       !world.heads[job_spec.head].returns) {
     return "its controller is lost for good";
   }
   // Time is told only of a cluster that is left alone (chaos.md 5.4): one that is struck again and
   // again never is.
-  for (const FaultSpec& fault : world.scenario().faults) {
+  for (const scenario::FaultSpec& fault : world.scenario().faults) {
     if (strikes_again(fault)) {
       return fmt::format("fault {} goes on", fault.id);
     }
   }
-  const Pool& pool = world.machines.pool(job_spec.pool);
+  const machines::Pool& pool = world.machines.pool(job_spec.pool);
   const std::uint32_t needed =
       nodes_needed(world.scenario(), job_spec, world.checker.least_workers(job.index));
   auto healthy = pool.available();
@@ -127,10 +135,10 @@ std::string excuse(const World& world, const Job& job) {
     return fmt::format("{} nodes of its pool can take it, and it needs {}", healthy, needed);
   }
   if (job_spec.spread && !job.holding &&
-      !spread_gang(pool, world.scenario().cluster.pools[job_spec.pool], *job_spec.spread, needed,
-                   job.placement)) {
+      !machines::spread_gang(pool, world.scenario().cluster.pools[job_spec.pool], *job_spec.spread,
+                             needed, job.placement)) {
     return fmt::format("no more than {} of its nodes may be in one {}", job_spec.spread->most,
-                       name_of(job_spec.spread->over));
+                       scenario::name_of(job_spec.spread->over));
   }
   if (std::string objects = words_of_objects(world, job); !objects.empty()) {
     return objects;
@@ -147,7 +155,7 @@ std::string excuse(const World& world, const Job& job) {
     return fmt::format("fault {} ends each of its attempts",
                        world.scenario().faults[spec_index].id);
   }
-  if (has_processes(job) && storage_blocked(world, job)) {
+  if (workload::has_processes(job) && storage_blocked(world, job)) {
     return "its storage is cut off for good";
   }
   return {};
@@ -155,12 +163,12 @@ std::string excuse(const World& world, const Job& job) {
 
 }  // namespace
 
-std::string past_recovery(const World& world, const Job& job) {
-  const JobSpec& job_spec = spec(world, job);
-  const Pool& pool = world.machines.pool(job_spec.pool);
+std::string past_recovery(const World& world, const workload::Job& job) {
+  const scenario::JobSpec& job_spec = spec(world, job);
+  const machines::Pool& pool = world.machines.pool(job_spec.pool);
   std::uint32_t working = 0;
   for (std::uint32_t index = 0; index < pool.size(); ++index) {
-    const Node& node = pool.node(index);
+    const machines::Node& node = pool.node(index);
     const bool works = node.present && node.up && node.bad_accelerators == 0;
     working += works && !node.cut && !node.withheld ? 1 : 0;
   }
@@ -175,10 +183,10 @@ std::string past_recovery(const World& world, const Job& job) {
 namespace {
 
 // Deadlines that passed without the event that was due.
-void judge_dues(const World& world, const Job& job, reports::RunSummary& summary) {
+void judge_dues(const World& world, const workload::Job& job, reports::RunSummary& summary) {
   const std::string& name = world.scenario().jobs[job.index].name;
-  for (const MissedDeadline& one : world.checker.missed_deadlines(job)) {
-    const std::string since = format_duration(one.deadline.since_us);
+  for (const invariants::MissedDeadline& one : world.checker.missed_deadlines(job)) {
+    const std::string since = scenario::format_duration(one.deadline.since_us);
     if (const std::string words = excuse(world, job); words.empty()) {
       summary.violations.push_back(
           {.id = std::string(one.id),
@@ -200,18 +208,18 @@ void judge_liveness(const World& world, reports::RunSummary& summary) {
     return;  // it may have been on its way
   }
   std::int64_t last_us = 0;
-  for (const FaultRecord& fault : world.faults.records()) {
+  for (const faults::FaultRecord& fault : world.faults.records()) {
     last_us = std::max(last_us, fault.t_us);
   }
-  for (const Job& job : world.jobs) {
-    if (!job.ledger || job.stage == Stage::kEnded) {
+  for (const workload::Job& job : world.jobs) {
+    if (!job.ledger || job.stage == workload::Stage::kEnded) {
       continue;
     }
     judge_dues(world, job, summary);
     if (goes_on(job)) {
       continue;
     }
-    const JobSpec& spec = world.scenario().jobs[job.index];
+    const scenario::JobSpec& spec = world.scenario().jobs[job.index];
     const std::int64_t quiet_us = world.now_us() - std::max(last_us, job.phase_since_us);
     // Nothing is left to happen, so that more time would change nothing.
     const bool for_good = stuck(world);
@@ -231,4 +239,4 @@ void judge_liveness(const World& world, reports::RunSummary& summary) {
   }
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

@@ -1,14 +1,14 @@
 #include "sim/world/local_files.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 
-bool keeps_files_locally(const Scenario& scenario, const Job& job) {
+bool keeps_files_locally(const scenario::Scenario& scenario, const workload::Job& job) {
   const auto& storage = scenario.jobs[job.index].run.storage;
-  return storage && scenario.cluster.storage[*storage].kind == StorageKind::kLocal;
+  return storage && scenario.cluster.storage[*storage].kind == scenario::StorageKind::kLocal;
 }
 
-void lose_local_files(Job& job, std::uint32_t fault) {
-  for (Checkpoint& checkpoint : job.saved.checkpoints) {
+void lose_local_files(workload::Job& job, std::uint32_t fault) {
+  for (workload::Checkpoint& checkpoint : job.saved.checkpoints) {
     // The fault that took it first has cost it.
     if (!checkpoint.deleted_by) {
       checkpoint.deleted_by = fault;
@@ -16,4 +16,4 @@ void lose_local_files(Job& job, std::uint32_t fault) {
   }
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

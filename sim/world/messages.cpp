@@ -10,34 +10,38 @@
 #include "sim/world/world.h"
 
 // Messages to a controller that arrive late, or twice.
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 
 namespace {
 
 struct Passing {
-  MessageKind kind;
+  scenario::MessageKind kind;
   policies::Epoch epoch;
 };
 
 // The sort of the message, and the attempt that it is about.
 std::optional<Passing> passing(const policies::Event& event) {
   using Found = std::optional<Passing>;
-  return std::visit(
-      Overloaded{
-          [](const policies::WorkersFailed& m) { return Found({MessageKind::kExit, m.epoch}); },
-          [](const policies::CheckpointReported& m) {
-            return Found({MessageKind::kReport, m.epoch});
-          },
-          [](const policies::WorkersStopped& m) { return Found({MessageKind::kStopped, m.epoch}); },
-          [](const policies::AttemptRunning& m) { return Found({MessageKind::kRunning, m.epoch}); },
-          [](const auto& /*other*/) { return Found(); }},
-      event);
+  return std::visit(Overloaded{[](const policies::WorkersFailed& m) {
+                                 return Found({scenario::MessageKind::kExit, m.epoch});
+                               },
+                               [](const policies::CheckpointReported& m) {
+                                 return Found({scenario::MessageKind::kReport, m.epoch});
+                               },
+                               [](const policies::WorkersStopped& m) {
+                                 return Found({scenario::MessageKind::kStopped, m.epoch});
+                               },
+                               [](const policies::AttemptRunning& m) {
+                                 return Found({scenario::MessageKind::kRunning, m.epoch});
+                               },
+                               [](const auto& /*other*/) { return Found(); }},
+                    event);
 }
 
 }  // namespace
 
 // A message that is delivered now may come once more.
-void pass_messages(World& world, Job& job) {
+void pass_messages(World& world, workload::Job& job) {
   // Copies are added behind and must not be copied themselves.
   const std::size_t first_time = job.control.pending.size();
   for (std::size_t i = 0; i < first_time; ++i) {
@@ -50,9 +54,10 @@ void pass_messages(World& world, Job& job) {
     if (last && last->epoch < found->epoch) {
       job.armed.past[kind + job.armed.past.size() / 2] = std::move(last);
     }
-    last = PastMessage{found->epoch, job.control.pending[i]};
-    for (LateMessage& late : job.armed.late) {
-      const FaultEffect& effect = effect_of(world.scenario(), world.faults[late.fault]);
+    last = workload::PastMessage{found->epoch, job.control.pending[i]};
+    for (workload::LateMessage& late : job.armed.late) {
+      const scenario::FaultEffect& effect =
+          faults::effect_of(world.scenario(), world.faults[late.fault]);
       if (late.event || effect.network.message != found->kind) {
         continue;
       }
@@ -61,16 +66,17 @@ void pass_messages(World& world, Job& job) {
         job.control.pending.push_back(*late.event);
         world.faults.detect(late.fault);
       } else {
-        world.core.schedule(EntryKind::kLateMessage, world.now_us() + effect.network.delay_us,
+        world.core.schedule(core::EntryKind::kLateMessage, world.now_us() + effect.network.delay_us,
                             {.entity = job.index, .arg = late.fault});
       }
     }
   }
 }
 
-void late_message(World& world, Job& job, std::uint32_t fault) {
-  for (const LateMessage& late : job.armed.late) {
-    if (late.fault == fault && late.event && job.stage != Stage::kEnded && job.control.driver_up) {
+void late_message(World& world, workload::Job& job, std::uint32_t fault) {
+  for (const workload::LateMessage& late : job.armed.late) {
+    if (late.fault == fault && late.event && job.stage != workload::Stage::kEnded &&
+        job.control.driver_up) {
       world.faults.detect(fault);
       notify(world, job, *late.event);
     }
@@ -79,21 +85,23 @@ void late_message(World& world, Job& job, std::uint32_t fault) {
 
 // The next one twice, or the last one of an attempt before the newest once more.
 bool repeat_message(World& world, std::uint32_t number) {
-  Job& job = world.jobs[*world.faults[number].job];
-  if (effect_of(world.scenario(), world.faults[number]).kind == FaultKind::kDuplicateMessage) {
-    if (job.stage == Stage::kEnded) {
+  workload::Job& job = world.jobs[*world.faults[number].job];
+  if (faults::effect_of(world.scenario(), world.faults[number]).kind ==
+      scenario::FaultKind::kDuplicateMessage) {
+    if (job.stage == workload::Stage::kEnded) {
       return false;
     }
     fire(world, number);
     job.armed.late.push_back({number, std::nullopt});
     return true;
   }
-  const auto kind =
-      static_cast<std::size_t>(effect_of(world.scenario(), world.faults[number]).network.message);
+  const auto kind = static_cast<std::size_t>(
+      faults::effect_of(world.scenario(), world.faults[number]).network.message);
   for (const std::size_t at : {kind, kind + job.armed.past.size() / 2}) {
     const auto& past = job.armed.past[at];
     // Of the newest attempt it would be true, and not stale.
-    if (!past || past->epoch >= job.epoch || job.stage == Stage::kEnded || !job.control.driver_up) {
+    if (!past || past->epoch >= job.epoch || job.stage == workload::Stage::kEnded ||
+        !job.control.driver_up) {
       continue;
     }
     world.faults.detect(number);
@@ -104,4 +112,4 @@ bool repeat_message(World& world, std::uint32_t number) {
   return false;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

@@ -16,7 +16,7 @@
 #include "sim/world/world.h"
 
 // Faults of drivers, snapshots, uploads and reports rather than of nodes.
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 
 namespace {
 
@@ -28,9 +28,9 @@ using reports::Cause;
 }  // namespace
 
 // User code of these ranks raises; their processes live and answer.
-void raise_in(World& world, Job& job, policies::RankSet ranks, std::uint32_t fault,
+void raise_in(World& world, workload::Job& job, policies::RankSet ranks, std::uint32_t fault,
               std::string error) {
-  RankFailure failure;
+  detection::RankFailure failure;
   failure.ranks = std::move(ranks);
   failure.kind = policies::WorkerFailure::kException;
   failure.error = std::move(error);
@@ -44,13 +44,13 @@ bool exhaust_memory(World& world, std::uint32_t number) {
   if (world.faults[number].head) {
     return head_down(world, number);
   }
-  const FaultRecord fault = world.faults[number];
-  Job* job = job_on(world, fault);
+  const faults::FaultRecord fault = world.faults[number];
+  workload::Job* job = job_on(world, fault);
   if (job == nullptr) {
     return exhaust_memory_of_trials(world, number);
   }
   fire(world, number);
-  RankFailure failure;
+  detection::RankFailure failure;
   // Memory is the node's: whoever runs there goes.
   failure.ranks = ranks_on(world, *job, world.machines.pool(*fault.pool).node(fault.node).slot);
   failure.kind = policies::WorkerFailure::kOutOfMemory;
@@ -65,19 +65,19 @@ bool fill_disk(World& world, std::uint32_t number) {
   if (world.faults[number].head) {
     return head_down(world, number);
   }
-  const FaultRecord fault = world.faults[number];
+  const faults::FaultRecord fault = world.faults[number];
   if (!fault.pool || !world.machines.pool(*fault.pool).node(fault.node).present ||
       world.machines.pool(*fault.pool).node(fault.node).full_disk) {
     return false;
   }
   fire(world, number);
   // Nothing fails at once: the next save from this node does (upload_fails()).
-  world.machines.pool(*fault.pool).update(fault.node, world.now_us(), [number](Node& node) {
-    node.full_disk = number;
-  });
+  world.machines.pool(*fault.pool)
+      .update(fault.node, world.now_us(),
+              [number](machines::Node& node) { node.full_disk = number; });
   part_saves(world, *fault.pool, fault.node);
-  if (const auto lasts_us = draw_lasts(world.scenario(), fault)) {
-    world.core.schedule(EntryKind::kDiskFreed, world.now_us() + *lasts_us,
+  if (const auto lasts_us = faults::draw_lasts(world.scenario(), fault)) {
+    world.core.schedule(core::EntryKind::kDiskFreed, world.now_us() + *lasts_us,
                         {.entity = fault.node,
                          .epoch = world.machines.pool(*fault.pool).node(fault.node).epoch,
                          .arg = *fault.pool});
@@ -86,10 +86,10 @@ bool fill_disk(World& world, std::uint32_t number) {
 }
 
 bool interrupt(World& world, std::uint32_t number) {
-  const Target& target = world.scenario().faults[world.faults[number].spec].target;
-  const std::uint32_t times = effect_of(world.scenario(), world.faults[number]).times;
-  if (target.kind == TargetKind::kExperiment) {
-    const Experiment& experiment = world.experiments[target.experiment];
+  const scenario::Target& target = world.scenario().faults[world.faults[number].spec].target;
+  const std::uint32_t times = faults::effect_of(world.scenario(), world.faults[number]).times;
+  if (target.kind == scenario::TargetKind::kExperiment) {
+    const workload::Experiment& experiment = world.experiments[target.experiment];
     if (!experiment.control.driver_up || experiment.ended) {
       return false;
     }
@@ -98,8 +98,8 @@ bool interrupt(World& world, std::uint32_t number) {
     press(world, number, static_cast<std::uint32_t>(experiment.control.driver_run), times);
     return true;
   }
-  Job& job = world.jobs[*world.faults[number].job];
-  if (!job.ledger || job.stage == Stage::kEnded || !job.control.driver_up) {
+  workload::Job& job = world.jobs[*world.faults[number].job];
+  if (!job.ledger || job.stage == workload::Stage::kEnded || !job.control.driver_up) {
     return false;
   }
   world.faults.detect(number);
@@ -107,10 +107,10 @@ bool interrupt(World& world, std::uint32_t number) {
   if (!job.aborting) {
     job.armed.interrupt = number;
     // Where something else had broken the attempt, that is what its work was lost to.
-    if (has_processes(job) && !job.broken && !starting(job)) {
+    if (workload::has_processes(job) && !job.broken && !workload::starting(job)) {
       job.lost_cause = Cause::fault(number);
     }
-    open_recovery(job, number, world.now_us()).detected_us = world.now_us();
+    workload::open_recovery(job, number, world.now_us()).detected_us = world.now_us();
   }
   press(world, number, static_cast<std::uint32_t>(job.control.driver_run), times);
   return true;
@@ -118,14 +118,14 @@ bool interrupt(World& world, std::uint32_t number) {
 
 // Ctrl-C reaches the process of a driver, which counts; when that is gone, it reaches nobody.
 void press(World& world, std::uint32_t number, std::uint32_t driver_run, std::uint32_t left) {
-  DriverRun& run = world.driver_runs[driver_run];
+  workload::DriverRun& run = world.driver_runs[driver_run];
   if (run.ended_us) {
     return;
   }
   // The policy counts: Ray's aborts at the first, does nothing at the second and ends at the third
   // (ray.md 1.9).
   const policies::StopRequested stop{.job = run.job, .nth = ++run.presses};
-  if (Job* job = job_of(world, run.job); job != nullptr) {
+  if (workload::Job* job = job_of(world, run.job); job != nullptr) {
     if (run.presses == 1) {
       expect_end(world, *job);
     }
@@ -134,17 +134,18 @@ void press(World& world, std::uint32_t number, std::uint32_t driver_run, std::ui
     notify(world, *experiment_of(world, run.job), stop, static_cast<std::int32_t>(number));
   }
   if (left > 1) {
-    world.core.schedule(EntryKind::kPressed,
-                        world.now_us() + effect_of(world.scenario(), world.faults[number]).apart_us,
-                        {.entity = left - 1, .epoch = driver_run, .arg = number});
+    world.core.schedule(
+        core::EntryKind::kPressed,
+        world.now_us() + faults::effect_of(world.scenario(), world.faults[number]).apart_us,
+        {.entity = left - 1, .epoch = driver_run, .arg = number});
   }
 }
 
 bool tear_snapshot(World& world, std::uint32_t number) {
-  const Target& target = world.scenario().faults[world.faults[number].spec].target;
-  const std::string& file = effect_of(world.scenario(), world.faults[number]).file;
-  if (target.kind == TargetKind::kExperiment) {
-    Experiment& experiment = world.experiments[target.experiment];
+  const scenario::Target& target = world.scenario().faults[world.faults[number].spec].target;
+  const std::string& file = faults::effect_of(world.scenario(), world.faults[number]).file;
+  if (target.kind == scenario::TargetKind::kExperiment) {
+    workload::Experiment& experiment = world.experiments[target.experiment];
     if (experiment.control.drivers == 0) {
       return false;
     }
@@ -153,7 +154,7 @@ bool tear_snapshot(World& world, std::uint32_t number) {
     tear_stored(world, experiment.control.run_key, experiment.control.driver_run, file);
     return true;
   }
-  Job& job = world.jobs[*world.faults[number].job];
+  workload::Job& job = world.jobs[*world.faults[number].job];
   // Without a snapshot in a place that somebody finds again nothing can be torn.
   if (!job.stored.persisted || job.control.run_key.empty()) {
     return false;
@@ -172,7 +173,7 @@ void tear_stored(World& world, const std::string& key, std::size_t driver_run,
                  const std::string& file) {
   const auto stored = world.stored_runs.find(key);
   if (stored != world.stored_runs.end() && world.driver_runs[driver_run].ended_by) {
-    stored->second.durable = torn(std::move(stored->second.durable), file);
+    stored->second.durable = workload::torn(std::move(stored->second.durable), file);
     stored->second.torn = file;
   }
 }
@@ -180,39 +181,40 @@ void tear_stored(World& world, const std::string& key, std::size_t driver_run,
 }  // namespace
 
 bool arm_upload_fault(World& world, std::uint32_t number) {
-  const FaultRecord& fault = world.faults[number];
-  Job& job = world.jobs[*fault.job];
-  if (!spec(world, job).checkpoint || job.stage == Stage::kEnded) {
+  const faults::FaultRecord& fault = world.faults[number];
+  workload::Job& job = world.jobs[*fault.job];
+  if (!spec(world, job).checkpoint || job.stage == workload::Stage::kEnded) {
     return false;
   }
   fire(world, number);
   job.armed.upload_errors.push_back({.fault = number,
                                      .rank = fault.rank,
-                                     .times = effect_of(world.scenario(), fault).times,
-                                     .error = effect_of(world.scenario(), fault).error});
+                                     .times = faults::effect_of(world.scenario(), fault).times,
+                                     .error = faults::effect_of(world.scenario(), fault).error});
   return true;
 }
 
 bool arm_report_fault(World& world, std::uint32_t number) {
-  const FaultRecord& fault = world.faults[number];
-  Job& job = world.jobs[*fault.job];
+  const faults::FaultRecord& fault = world.faults[number];
+  workload::Job& job = world.jobs[*fault.job];
   // One rank alone cannot differ from the rest.
-  if (!spec(world, job).checkpoint || job.stage == Stage::kEnded || job.workers < 2) {
+  if (!spec(world, job).checkpoint || job.stage == workload::Stage::kEnded || job.workers < 2) {
     return false;
   }
   fire(world, number);
-  job.armed.divergent = ArmedFault{.fault = number, .rank = fault.rank, .times = 1, .error = {}};
+  job.armed.divergent =
+      workload::ArmedFault{.fault = number, .rank = fault.rank, .times = 1, .error = {}};
   return true;
 }
 
 bool break_hook(World& world, std::uint32_t number) {
-  Job& job = world.jobs[*world.faults[number].job];
-  if (!job.ledger || job.stage == Stage::kEnded || !job.control.driver_up) {
+  workload::Job& job = world.jobs[*world.faults[number].job];
+  if (!job.ledger || job.stage == workload::Stage::kEnded || !job.control.driver_up) {
     return false;
   }
   fire(world, number);
   // Hooks of a shutdown run with the next one; all others raise in the controller (ray.md 1.3).
-  if (effect_of(world.scenario(), world.faults[number]).in_shutdown) {
+  if (faults::effect_of(world.scenario(), world.faults[number]).in_shutdown) {
     job.armed.shutdown_error = number;
     return true;
   }
@@ -221,14 +223,15 @@ bool break_hook(World& world, std::uint32_t number) {
   job.lost_cause = Cause::fault(number);
   notify(world, job,
          policies::ControllerError{
-             .job = job.index, .error = effect_of(world.scenario(), world.faults[number]).error});
+             .job = job.index,
+             .error = faults::effect_of(world.scenario(), world.faults[number]).error});
   return true;
 }
 
 bool delete_checkpoint(World& world, std::uint32_t number) {
-  Job& job = world.jobs[*world.faults[number].job];
-  Checkpoint* newest = find_checkpoint(job, job.saved.committed);
-  if (newest == nullptr || newest->deleted_by || job.stage == Stage::kEnded) {
+  workload::Job& job = world.jobs[*world.faults[number].job];
+  workload::Checkpoint* newest = workload::find_checkpoint(job, job.saved.committed);
+  if (newest == nullptr || newest->deleted_by || job.stage == workload::Stage::kEnded) {
     return false;
   }
   fire(world, number);
@@ -237,8 +240,9 @@ bool delete_checkpoint(World& world, std::uint32_t number) {
 }
 
 bool spoil_snapshot(World& world, std::uint32_t number) {
-  Job& job = world.jobs[*world.faults[number].job];
-  if (!spec(world, job).checkpoint || job.stage == Stage::kEnded || job.armed.spoilt_snapshot) {
+  workload::Job& job = world.jobs[*world.faults[number].job];
+  if (!spec(world, job).checkpoint || job.stage == workload::Stage::kEnded ||
+      job.armed.spoilt_snapshot) {
     return false;
   }
   fire(world, number);
@@ -247,8 +251,8 @@ bool spoil_snapshot(World& world, std::uint32_t number) {
 }
 
 bool unshare_storage(World& world, std::uint32_t number) {
-  Job& job = world.jobs[*world.faults[number].job];
-  if (job.stage == Stage::kEnded || job.armed.unshared) {
+  workload::Job& job = world.jobs[*world.faults[number].job];
+  if (job.stage == workload::Stage::kEnded || job.armed.unshared) {
     return false;
   }
   fire(world, number);
@@ -257,8 +261,8 @@ bool unshare_storage(World& world, std::uint32_t number) {
 }
 
 // One rank names another directory than the rest.
-void diverge(World& world, Job& job, policies::CheckpointReported& reported) {
-  const ArmedFault armed = *std::exchange(job.armed.divergent, std::nullopt);
+void diverge(World& world, workload::Job& job, policies::CheckpointReported& reported) {
+  const workload::ArmedFault armed = *std::exchange(job.armed.divergent, std::nullopt);
   world.faults.detect(armed.fault);
   job.lost_cause = reports::Cause::fault(armed.fault);
   job.armed.interrupt = armed.fault;
@@ -270,7 +274,7 @@ void diverge(World& world, Job& job, policies::CheckpointReported& reported) {
   job.control.pending.emplace_back(std::move(other));
 }
 
-void persist(World& world, Job& job, const policies::Persist& command) {
+void persist(World& world, workload::Job& job, const policies::Persist& command) {
   if (const auto fault = std::exchange(job.armed.spoilt_snapshot, std::nullopt)) {
     world.faults.detect(*fault);
     job.armed.interrupt = *fault;
@@ -286,10 +290,10 @@ void persist(World& world, Job& job, const policies::Persist& command) {
   }
 }
 
-void discard(World& world, Job& job, const policies::DeleteCheckpoints& command) {
+void discard(World& world, workload::Job& job, const policies::DeleteCheckpoints& command) {
   bool gone = false;
   for (const policies::CheckpointId id : command.checkpoints) {
-    if (const Checkpoint* checkpoint = find_checkpoint(job, id);
+    if (const workload::Checkpoint* checkpoint = workload::find_checkpoint(job, id);
         checkpoint != nullptr && checkpoint->deleted_by) {
       world.faults.detect(*checkpoint->deleted_by);
       gone = true;
@@ -302,4 +306,4 @@ void discard(World& world, Job& job, const policies::DeleteCheckpoints& command)
   }
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

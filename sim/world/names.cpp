@@ -12,36 +12,39 @@
 #include "policies/api/json.h"
 #include "sim/scenario/text/node_names.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 
 namespace {
 
 template <std::size_t... kIndex>
 consteval std::array<reports::Word, sizeof...(kIndex)> phase_words(
     std::index_sequence<kIndex...> /*of the phases*/) {
-  return {reports::Word(kPhaseNames[kIndex])...};
+  return {reports::Word(scenario::kPhaseNames[kIndex])...};
 }
 
-constexpr auto kPhaseWords = phase_words(std::make_index_sequence<kPhaseNames.size()>());
+constexpr auto kPhaseWords = phase_words(std::make_index_sequence<scenario::kPhaseNames.size()>());
 
 constexpr auto kPhaseBuckets = [] {
-  std::array<std::optional<reports::Bucket>, kPhaseNames.size()> buckets{};
-  std::ranges::transform(kPhaseNames, buckets.begin(), reports::bucket_of_span);
+  std::array<std::optional<reports::Bucket>, scenario::kPhaseNames.size()> buckets{};
+  std::ranges::transform(scenario::kPhaseNames, buckets.begin(), reports::bucket_of_span);
   return buckets;
 }();
 
 }  // namespace
 
-reports::Word word_of(Phase phase) { return kPhaseWords[static_cast<std::size_t>(phase)]; }
+reports::Word word_of(scenario::Phase phase) {
+  return kPhaseWords[static_cast<std::size_t>(phase)];
+}
 
-reports::Bucket bucket_of(Phase phase) {
+reports::Bucket bucket_of(scenario::Phase phase) {
   const std::optional<reports::Bucket> bucket = kPhaseBuckets[static_cast<std::size_t>(phase)];
   // Phases of the background have none.
   AFTERSHOCK_ASSERT(bucket.has_value());
   return *bucket;
 }
 
-std::uint32_t node_number(const Scenario& scenario, std::uint32_t pool, std::uint32_t index) {
+std::uint32_t node_number(const scenario::Scenario& scenario, std::uint32_t pool,
+                          std::uint32_t index) {
   std::uint32_t number = index;
   for (std::uint32_t i = 0; i < pool; ++i) {
     // By slots and not by machines: a number keeps its node when machines come.
@@ -57,7 +60,7 @@ std::string json_text(std::string_view text) {
 }
 
 void ScenarioNames::append_name(std::string& out, reports::Entity entity) const {
-  const ClusterSpec& cluster = scenario_.cluster;
+  const scenario::ClusterSpec& cluster = scenario_.cluster;
   switch (entity.kind) {
     case reports::EntityKind::kRun:
       out += "run";
@@ -72,10 +75,11 @@ void ScenarioNames::append_name(std::string& out, reports::Entity entity) const 
       out += fmt::format("rack:{}/{}", cluster.pools[entity.index].name, entity.sub);
       return;
     case reports::EntityKind::kNode:
-      out.append("node:").append(node_name(cluster.pools[entity.index], entity.sub));
+      out.append("node:").append(scenario::node_name(cluster.pools[entity.index], entity.sub));
       return;
     case reports::EntityKind::kAccelerator:
-      out.append("accelerator:").append(node_name(cluster.pools[entity.index], entity.sub));
+      out.append("accelerator:")
+          .append(scenario::node_name(cluster.pools[entity.index], entity.sub));
       return;
     case reports::EntityKind::kJob:
       out.append("job:").append(scenario_.jobs[entity.index].name);
@@ -93,4 +97,4 @@ void ScenarioNames::append_name(std::string& out, reports::Entity entity) const 
   }
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

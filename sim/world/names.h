@@ -8,16 +8,17 @@
 #include "sim/scenario/phase.h"
 #include "sim/scenario/scenario.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 
 /// Number of a node in the inventory that policies get: pools in order, slots in order.
-std::uint32_t node_number(const Scenario& scenario, std::uint32_t pool, std::uint32_t index);
+std::uint32_t node_number(const scenario::Scenario& scenario, std::uint32_t pool,
+                          std::uint32_t index);
 
 /// The phase as recordings name its spans.
-reports::Word word_of(Phase phase);
+reports::Word word_of(scenario::Phase phase);
 
 /// Where the ledger puts the time of a phase that is not one of a background track.
-reports::Bucket bucket_of(Phase phase);
+reports::Bucket bucket_of(scenario::Phase phase);
 
 /// As a JSON string, quotes included.
 std::string json_text(std::string_view text);
@@ -25,11 +26,11 @@ std::string json_text(std::string_view text);
 /// Entities of recordings by the scenario's names.
 class ScenarioNames final : public reports::EntityNames {
  public:
-  explicit ScenarioNames(const Scenario& scenario) : scenario_(scenario) {}
+  explicit ScenarioNames(const scenario::Scenario& scenario) : scenario_(scenario) {}
   void append_name(std::string& out, reports::Entity entity) const override;
 
  private:
-  const Scenario& scenario_;
+  const scenario::Scenario& scenario_;
 };
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

@@ -21,12 +21,12 @@
 #include "sim/world/world.h"
 
 // Cuts: their effect at once, and the effect of their healing.
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 
 namespace {
 
 void apply_cuts(World& world, std::uint32_t fault);
-void cut_ranks_off(World& world, Job& job, std::uint32_t fault);
+void cut_ranks_off(World& world, workload::Job& job, std::uint32_t fault);
 void reach_again(World& world, std::uint32_t fault);
 void end_reached_objects(World& world);
 
@@ -35,29 +35,31 @@ using reports::EntityKind;
 }  // namespace
 
 bool partition(World& world, std::uint32_t number) {
-  if (effect_of(world.scenario(), world.faults[number]).kind ==
-          FaultKind::kWorkerStoragePartition &&
+  if (faults::effect_of(world.scenario(), world.faults[number]).kind ==
+          scenario::FaultKind::kWorkerStoragePartition &&
       world.scenario().cluster.storage.empty()) {
     return false;
   }
   // One of many nodes: a slot without a machine at work is missed, as by any failure of nodes.
-  const FaultRecord& fault = world.faults[number];
-  const Occurrence* listed = occurrence_of(world.scenario(), fault);
+  const faults::FaultRecord& fault = world.faults[number];
+  const scenario::Occurrence* listed = faults::occurrence_of(world.scenario(), fault);
   if (listed != nullptr && !listed->target) {
     return false;  // it found nobody in the run that was exported
   }
-  if (cuts_one_node(world.scenario(), fault) &&
+  if (faults::cuts_one_node(world.scenario(), fault) &&
       (!fault.pool || !world.machines.pool(*fault.pool).node(fault.node).up)) {
     return false;
   }
   fire(world, number);
-  if (effect_of(world.scenario(), world.faults[number]).kind == FaultKind::kLinkFlap) {
+  if (faults::effect_of(world.scenario(), world.faults[number]).kind ==
+      scenario::FaultKind::kLinkFlap) {
     link_turns(world, number, 0);
     return true;
   }
   // Without a length the cut is for good.
-  if (const auto lasts_us = draw_lasts(world.scenario(), world.faults[number])) {
-    world.core.schedule(EntryKind::kPartitionOver, world.now_us() + *lasts_us, {.arg = number});
+  if (const auto lasts_us = faults::draw_lasts(world.scenario(), world.faults[number])) {
+    world.core.schedule(core::EntryKind::kPartitionOver, world.now_us() + *lasts_us,
+                        {.arg = number});
   }
   apply_cuts(world, number);
   return true;
@@ -65,17 +67,17 @@ bool partition(World& world, std::uint32_t number) {
 
 // Even turns take the link down, odd ones bring it up again.
 void link_turns(World& world, std::uint32_t number, std::uint32_t turn) {
-  const FaultRecord& fault = world.faults[number];
-  const FaultEffect& effect = effect_of(world.scenario(), fault);
+  const faults::FaultRecord& fault = world.faults[number];
+  const scenario::FaultEffect& effect = faults::effect_of(world.scenario(), fault);
   const bool down = turn % 2 == 0;
   if (turn + 1 < effect.times * 2) {
     // Each length has a draw of its own, and no other occurrence of the fault has it.
     constexpr std::uint64_t kMostTurns = 200'000;
-    const RandomDraw draw(fault_key(world.scenario(), fault.spec, fault.branch),
-                          fault.nth * kMostTurns + turn, Purpose::kLasts);
+    const chance::RandomDraw draw(faults::fault_key(world.scenario(), fault.spec, fault.branch),
+                                  fault.nth * kMostTurns + turn, chance::Purpose::kLasts);
     world.core.schedule(
-        EntryKind::kLinkTurns,
-        world.now_us() + draw_us(down ? effect.network.down : effect.network.up, draw),
+        core::EntryKind::kLinkTurns,
+        world.now_us() + chance::draw_us(down ? effect.network.down : effect.network.up, draw),
         {.entity = turn + 1, .arg = number});
   }
   if (down) {
@@ -93,12 +95,12 @@ void apply_cuts(World& world, std::uint32_t fault) {
     for (std::uint32_t node = 0; node < world.machines.pool(pool).size(); ++node) {
       // Cuts overlap: which nodes the new one adds is known from all of them together.
       const auto [mute, deaf] = world.network.hearing(pool, node);
-      const Node& before = world.machines.pool(pool).node(node);
+      const machines::Node& before = world.machines.pool(pool).node(node);
       if (mute == before.mute && deaf == before.deaf) {
         continue;
       }
       const bool silenced = mute && !before.mute;
-      world.machines.pool(pool).update(node, world.now_us(), [&](Node& changed) {
+      world.machines.pool(pool).update(node, world.now_us(), [&](machines::Node& changed) {
         changed.cut = mute || deaf;
         changed.mute = mute;
         changed.deaf = deaf;
@@ -109,15 +111,15 @@ void apply_cuts(World& world, std::uint32_t fault) {
       }
     }
   }
-  for (Job& job : world.jobs) {
-    if (has_processes(job)) {
+  for (workload::Job& job : world.jobs) {
+    if (workload::has_processes(job)) {
       cut_ranks_off(world, job, fault);
     }
   }
   review_transfers(world);
 }
 
-void cut_ranks_off(World& world, Job& job, std::uint32_t fault) {
+void cut_ranks_off(World& world, workload::Job& job, std::uint32_t fault) {
   const auto blocked = storage_blocked(world, job);
   // Looked at before transfers are cancelled: who moved something has to wait for it, or raises.
   const bool moving = job.saved.upload != 0 || job.saved.download != 0 || job.armed.held_by;
@@ -129,13 +131,13 @@ void cut_ranks_off(World& world, Job& job, std::uint32_t fault) {
   }
   for (std::uint32_t slot = 0; slot < job.placement.slots.size(); ++slot) {
     const std::uint32_t node = job.placement.slots[slot];
-    const bool known =
-        std::ranges::any_of(job.detection.failures,
-                            [node](const RankFailure& failure) { return failure.node == node; });
+    const bool known = std::ranges::any_of(
+        job.detection.failures,
+        [node](const detection::RankFailure& failure) { return failure.node == node; });
     if (!world.machines.pool(spec(world, job).pool).node(node).cut || known) {
       continue;
     }
-    RankFailure failure;
+    detection::RankFailure failure;
     failure.ranks = ranks_on(world, job, slot);
     failure.kind = policies::WorkerFailure::kNodeLost;
     failure.gone = false;
@@ -145,7 +147,7 @@ void cut_ranks_off(World& world, Job& job, std::uint32_t fault) {
     failure.node = node;
     fail_ranks(world, job, std::move(failure));
   }
-  if (blocked && moving && has_processes(job)) {
+  if (blocked && moving && workload::has_processes(job)) {
     hold_transfer(world, job, *blocked);
   }
 }
@@ -154,8 +156,9 @@ void cut_ranks_off(World& world, Job& job, std::uint32_t fault) {
 
 void heal(World& world, std::uint32_t fault) {
   world.network.mend(fault);
-  if (std::ranges::any_of(world.jobs, [fault](const Job& job) {
-        return job.stage == Stage::kTearingDown && job.broken && job.breakage.broken_fault == fault;
+  if (std::ranges::any_of(world.jobs, [fault](const workload::Job& job) {
+        return job.stage == workload::Stage::kTearingDown && job.broken &&
+               job.breakage.broken_fault == fault;
       })) {
     world.moments.add(RareMoment::kHealsInTeardown);
   }
@@ -163,18 +166,18 @@ void heal(World& world, std::uint32_t fault) {
                                 {{"fault", fault}});
   for (std::uint32_t pool = 0; pool < world.machines.pools().size(); ++pool) {
     for (std::uint32_t node = 0; node < world.machines.pool(pool).size(); ++node) {
-      const Node& before = world.machines.pool(pool).node(node);
+      const machines::Node& before = world.machines.pool(pool).node(node);
       if (!before.cut) {
         continue;
       }
-      const Hearing now = world.network.hearing(pool, node);
+      const network::Hearing now = world.network.hearing(pool, node);
       // Healing opens ways and closes none.
       const bool mute = before.mute && now.mute;
       const bool deaf = before.deaf && now.deaf;
       if (mute == before.mute && deaf == before.deaf) {
         continue;
       }
-      world.machines.pool(pool).update(node, world.now_us(), [&](Node& changed) {
+      world.machines.pool(pool).update(node, world.now_us(), [&](machines::Node& changed) {
         // A node that is heard again, or hears again and was never silent, counts as alive again.
         const bool well = changed.up && !mute && (changed.mute || !deaf);
         changed.known_down = changed.known_down && !well;
@@ -198,16 +201,16 @@ void heal(World& world, std::uint32_t fault) {
 namespace {
 
 // A platform hears that nodes are back which it has taken for dead, and that their processes are.
-void tell_reached(World& world, Job& job, std::uint32_t fault) {
+void tell_reached(World& world, workload::Job& job, std::uint32_t fault) {
   const std::uint32_t pool = spec(world, job).pool;
-  if (job.stage == Stage::kTearingDown) {
+  if (job.stage == workload::Stage::kTearingDown) {
     return;
   }
-  const auto reached = [&](const RankFailure& failure) {
+  const auto reached = [&](const detection::RankFailure& failure) {
     return failure.fault == fault && may_return(job, failure) && failure.visible_us &&
            !world.machines.pool(pool).node(*failure.node).cut;
   };
-  for (RankFailure& failure : job.detection.failures) {
+  for (detection::RankFailure& failure : job.detection.failures) {
     if (reached(failure) && watcher(world, pool, *failure.node) != nullptr) {
       forget_objects(world, job, *failure.node);
       // Those that gave up meanwhile are at their end, if not gone.
@@ -225,7 +228,7 @@ void tell_reached(World& world, Job& job, std::uint32_t fault) {
 void end_reached_objects(World& world) {
   const std::vector<PodObjects> kept = world.pod_objects;
   for (const PodObjects& objects : kept) {
-    const Node& node = world.machines.pool(objects.pool).node(objects.node);
+    const machines::Node& node = world.machines.pool(objects.pool).node(objects.node);
     if (node.up && !node.known_down) {
       end_objects(world, objects.pool, objects.node);
     }
@@ -247,17 +250,17 @@ void reach_again(World& world, std::uint32_t fault) {
     return true;
   });
   for (OrphanedAttempt& orphan : world.orphans) {
-    const Pool& pool = world.machines.pool(spec(world, world.jobs[orphan.job]).pool);
+    const machines::Pool& pool = world.machines.pool(spec(world, world.jobs[orphan.job]).pool);
     orphan.gone = orphan.gone || std::ranges::any_of(orphan.nodes, [&](auto node) {
                     return !pool.node(node).deaf;
                   });
   }
-  for (Job& job : world.jobs) {
-    if (!has_processes(job)) {
+  for (workload::Job& job : world.jobs) {
+    if (!workload::has_processes(job)) {
       continue;
     }
-    const Pool& pool = world.machines.pool(spec(world, job).pool);
-    for (RankFailure& failure : job.detection.failures) {
+    const machines::Pool& pool = world.machines.pool(spec(world, job).pool);
+    for (detection::RankFailure& failure : job.detection.failures) {
       // It waits for the end of the cut that still holds it.
       if (failure.node && failure.fault == fault && pool.node(*failure.node).cut) {
         failure.fault = world.network.cutting(spec(world, job).pool, *failure.node);
@@ -271,10 +274,10 @@ void reach_again(World& world, std::uint32_t fault) {
     tell_reached(world, job, fault);
     forget_failures(world, job, fault);
     // Still cut off from the head, but no longer from each other: they go on.
-    const auto cut_off = [](const RankFailure& failure) {
+    const auto cut_off = [](const detection::RankFailure& failure) {
       return failure.node && !failure.gone && !failure.visible_us && !failure.told;
     };
-    if (job.breakage.stalled && job.stage != Stage::kLaunching &&
+    if (job.breakage.stalled && job.stage != workload::Stage::kLaunching &&
         std::ranges::all_of(job.detection.failures, cut_off) &&
         world.network.all_connected(spec(world, job).pool, job.placement.slots)) {
       resume_stalled(world, job);
@@ -285,4 +288,4 @@ void reach_again(World& world, std::uint32_t fault) {
 
 }  // namespace
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

@@ -12,31 +12,32 @@
 #include "sim/world/names.h"
 #include "sim/world/world.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 
 namespace {
 
 void plan_removal(World& world, PodObjects& objects) {
-  const NodeObjectSpec& rule = world.scenario().cluster.node_object;
-  const bool collected = rule.by == NodeObjectRemover::kCloud;
+  const scenario::NodeObjectSpec& rule = world.scenario().cluster.node_object;
+  const bool collected = rule.by == scenario::NodeObjectRemover::kCloud;
   objects.removal_planned = true;
   world.core.schedule(
-      EntryKind::kObjectsRemoved,
-      world.now_us() + rule.after_us.value_or(0) + (collected ? kPodCollectionUs : 0),
+      core::EntryKind::kObjectsRemoved,
+      world.now_us() + rule.after_us.value_or(0) + (collected ? scenario::kPodCollectionUs : 0),
       {.arg = objects.number});
 }
 
 // A node that is off and comes back, or is only cut off, has its machine still.
-bool machine_is_gone(const Node& node) { return !node.up && !node.returns; }
+bool machine_is_gone(const machines::Node& node) { return !node.up && !node.returns; }
 
 }  // namespace
 
-bool objects_stay(const World& world, const Job& job) {
+bool objects_stay(const World& world, const workload::Job& job) {
   return world.scenario().cluster.node_object.outlive_eviction() &&
          job.control.host.info().pods_are_objects;
 }
 
-void keep_objects(World& world, const Job& job, std::uint32_t node, policies::RankSet ranks) {
+void keep_objects(World& world, const workload::Job& job, std::uint32_t node,
+                  policies::RankSet ranks) {
   const std::uint32_t pool = spec(world, job).pool;
   PodObjects& objects = world.pod_objects.emplace_back();
   objects = {.number = ++world.pod_objects_kept,
@@ -44,9 +45,10 @@ void keep_objects(World& world, const Job& job, std::uint32_t node, policies::Ra
              .pool = pool,
              .node = node,
              .ranks = std::move(ranks)};
-  const NodeObjectRemover by = world.scenario().cluster.node_object.by;
-  if (by == NodeObjectRemover::kOperator ||
-      (by == NodeObjectRemover::kCloud && machine_is_gone(world.machines.pool(pool).node(node)))) {
+  const scenario::NodeObjectRemover by = world.scenario().cluster.node_object.by;
+  if (by == scenario::NodeObjectRemover::kOperator ||
+      (by == scenario::NodeObjectRemover::kCloud &&
+       machine_is_gone(world.machines.pool(pool).node(node)))) {
     plan_removal(world, objects);
   }
 }
@@ -65,7 +67,7 @@ void take_objects(World& world, const IsMeant& is_meant, const Then& then) {
     return true;
   });
   for (const PodObjects& objects : taken) {
-    if (Job& job = world.jobs[objects.job]; job.stage != Stage::kEnded) {
+    if (workload::Job& job = world.jobs[objects.job]; job.stage != workload::Stage::kEnded) {
       then(job, objects);
     }
   }
@@ -76,7 +78,7 @@ void take_objects(World& world, const IsMeant& is_meant, const Then& then) {
 void remove_objects(World& world, std::uint32_t number) {
   take_objects(
       world, [number](const PodObjects& objects) { return objects.number == number; },
-      [&](Job& job, const PodObjects& objects) {
+      [&](workload::Job& job, const PodObjects& objects) {
         notify(world, job,
                policies::NodeUnreachable{
                    .node = node_number(world.scenario(), objects.pool, objects.node),
@@ -85,7 +87,7 @@ void remove_objects(World& world, std::uint32_t number) {
       });
 }
 
-void forget_objects(World& world, const Job& job, std::uint32_t node) {
+void forget_objects(World& world, const workload::Job& job, std::uint32_t node) {
   std::erase_if(world.pod_objects, [&](const PodObjects& objects) {
     return objects.job == job.index && objects.node == node;
   });
@@ -95,7 +97,7 @@ void end_objects(World& world, std::uint32_t pool, std::uint32_t node) {
   take_objects(
       world,
       [&](const PodObjects& objects) { return objects.pool == pool && objects.node == node; },
-      [&](Job& job, const PodObjects& objects) {
+      [&](workload::Job& job, const PodObjects& objects) {
         notify(world, job,
                policies::NodeJoined{.node = node_number(world.scenario(), pool, node),
                                     .alive = false,
@@ -103,7 +105,7 @@ void end_objects(World& world, std::uint32_t pool, std::uint32_t node) {
       });
 }
 
-std::string words_of_objects(const World& world, const Job& job) {
+std::string words_of_objects(const World& world, const workload::Job& job) {
   const auto stay = std::ranges::find_if(world.pod_objects, [&](const PodObjects& objects) {
     return objects.job == job.index && !objects.removal_planned;
   });
@@ -112,13 +114,13 @@ std::string words_of_objects(const World& world, const Job& job) {
              : fmt::format(
                    "the objects of its pods on node {} stay, and nobody removes them "
                    "(/cluster/node_object)",
-                   node_name(world.scenario().cluster.pools[stay->pool], stay->node));
+                   scenario::node_name(world.scenario().cluster.pools[stay->pool], stay->node));
 }
 
 // A machine of the cloud has a name of its own, and the old one is known to be gone. On bare metal
 // the new one takes the old one's name, and its kubelet ends the pods that it does not have.
 void replace_objects(World& world, std::uint32_t pool, std::uint32_t node) {
-  if (world.scenario().cluster.node_object.by != NodeObjectRemover::kCloud) {
+  if (world.scenario().cluster.node_object.by != scenario::NodeObjectRemover::kCloud) {
     end_objects(world, pool, node);
     return;
   }
@@ -129,4 +131,4 @@ void replace_objects(World& world, std::uint32_t pool, std::uint32_t node) {
   }
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

@@ -20,7 +20,7 @@
 #include "sim/world/world.h"
 
 // The fate of nodes: down, declared dead, repaired, replaced.
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 
 namespace {
 
@@ -29,11 +29,11 @@ using reports::EntityKind;
 
 }  // namespace
 
-const Job* holder(const World& world, std::uint32_t pool, std::uint32_t node) {
+const workload::Job* holder(const World& world, std::uint32_t pool, std::uint32_t node) {
   if (!world.machines.pool(pool).taken(node)) {
     return nullptr;
   }
-  const Job* job = job_of(world, world.machines.pool(pool).node(node).job);
+  const workload::Job* job = job_of(world, world.machines.pool(pool).node(node).job);
   if (job == nullptr) {
     return nullptr;
   }
@@ -44,66 +44,68 @@ const Job* holder(const World& world, std::uint32_t pool, std::uint32_t node) {
   return held ? job : nullptr;
 }
 
-Job* holder(World& world, std::uint32_t pool, std::uint32_t node) {
-  const Job* job = holder(std::as_const(world), pool, node);
+workload::Job* holder(World& world, std::uint32_t pool, std::uint32_t node) {
+  const workload::Job* job = holder(std::as_const(world), pool, node);
   return job == nullptr ? nullptr : &world.jobs[job->index];
 }
 
 /// Whether nothing answers in the place of a node that does not: it is cut off, or has died without
 /// a word. A machine that is taken back shuts down, and its connections are refused.
-bool falls_silent(const World& world, const Node& node) {
+bool falls_silent(const World& world, const machines::Node& node) {
   if (node.up) {
     return true;
   }
-  const FaultEffect& effect = effect_of(world.scenario(), world.faults[node.down_fault]);
-  return effect.kind != FaultKind::kPreemption && !effect.closes_connections;
+  const scenario::FaultEffect& effect =
+      faults::effect_of(world.scenario(), world.faults[node.down_fault]);
+  return effect.kind != scenario::FaultKind::kPreemption && !effect.closes_connections;
 }
 
 std::int64_t declared_us(World& world, std::uint32_t pool, std::uint32_t node) {
-  const Job* job = holder(world, pool, node);
+  const workload::Job* job = holder(world, pool, node);
   const std::int64_t since_us = world.machines.pool(pool).node(node).silent_since_us;
   // Fixed detection of the job that holds it replaces all else, heartbeats too.
   if (job != nullptr && spec(world, *job).fixed_detection_us) {
     return since_us + *spec(world, *job).fixed_detection_us;
   }
-  const ClusterSpec& cluster = world.scenario().cluster;
+  const scenario::ClusterSpec& cluster = world.scenario().cluster;
   const bool silent = falls_silent(world, world.machines.pool(pool).node(node));
-  return heartbeat_deadline_us(since_us, cluster.heartbeat.every_us, cluster.heartbeat.misses,
-                               silent ? cluster.heartbeat.timeout_us : 0);
+  return detection::heartbeat_deadline_us(since_us, cluster.heartbeat.every_us,
+                                          cluster.heartbeat.misses,
+                                          silent ? cluster.heartbeat.timeout_us : 0);
 }
 
 void watch_heartbeats(World& world, std::uint32_t pool, std::uint32_t node) {
   world.core.schedule(
-      EntryKind::kHeartbeatsMissed, std::max(world.now_us(), declared_us(world, pool, node)),
+      core::EntryKind::kHeartbeatsMissed, std::max(world.now_us(), declared_us(world, pool, node)),
       {.entity = node, .epoch = world.machines.pool(pool).node(node).epoch, .arg = pool});
 }
 
 void node_down(World& world, std::uint32_t pool, std::uint32_t node, std::uint32_t fault,
                std::optional<std::int64_t> lasts_us, bool announced) {
-  const FaultEffect& effect = effect_of(world.scenario(), world.faults[fault]);
+  const scenario::FaultEffect& effect = faults::effect_of(world.scenario(), world.faults[fault]);
   // A market gives its node back, and a fault with a length of its own heals by itself.
-  const bool by_crew = !effect.lasts && effect.kind != FaultKind::kPreemption;
+  const bool by_crew = !effect.lasts && effect.kind != scenario::FaultKind::kPreemption;
   lasts_us = world.machines.fall(world.core, {pool, node, fault, lasts_us, announced, by_crew});
   if (!world.machines.pool(pool).node(node).known_down) {
     watch_heartbeats(world, pool, node);
   }
   trials_lost_node(world, pool, node, fault, announced);
-  for (Job& job : world.jobs) {
+  for (workload::Job& job : world.jobs) {
     // Its place may be taken by another machine.
     if (!lasts_us && spec(world, job).pool == pool && keeps_files_locally(world.scenario(), job) &&
         std::ranges::find(job.placement.slots, node) != job.placement.slots.end()) {
       lose_local_files(job, fault);
     }
   }
-  if (Job* job = holder(world, pool, node); job != nullptr) {
-    RankFailure failure;
+  if (workload::Job* job = holder(world, pool, node); job != nullptr) {
+    detection::RankFailure failure;
     failure.ranks = ranks_on(world, *job, world.machines.pool(pool).node(node).slot);
     failure.kind = policies::WorkerFailure::kNodeLost;
     failure.preempted = announced;
     // A death that was announced is known at once; any other has to be missed first.
     failure.silent = !announced;
     failure.vanished =
-        !announced && !effect_of(world.scenario(), world.faults[fault]).closes_connections;
+        !announced && !faults::effect_of(world.scenario(), world.faults[fault]).closes_connections;
     failure.visible_us = announced ? std::optional(world.now_us()) : std::nullopt;
     failure.fault = fault;
     failure.node = node;
@@ -126,10 +128,10 @@ void node_dead_known(World& world, std::uint32_t pool, std::uint32_t node) {
   if (!world.machines.declare_dead(world.core, pool, node)) {
     return;
   }
-  const Node& before = world.machines.pool(pool).node(node);
+  const machines::Node& before = world.machines.pool(pool).node(node);
   capacity_changed(world, pool);
   trials_on_dead_node(world, pool, node);
-  Job* job = holder(world, pool, node);
+  workload::Job* job = holder(world, pool, node);
   if (watcher(world, pool, node) != nullptr) {
     // A node that works is dead to the cluster because something cuts it off.
     note_detected(world, *job, before.up ? world.network.cutting(pool, node) : before.down_fault);
@@ -142,10 +144,10 @@ void node_dead_known(World& world, std::uint32_t pool, std::uint32_t node) {
       keep_objects(world, *job, node, ranks_on(world, *job, before.slot));
     }
   }
-  if (job == nullptr || !has_processes(*job)) {
+  if (job == nullptr || !workload::has_processes(*job)) {
     return;
   }
-  const auto shows_now = [&](const RankFailure& failure) {
+  const auto shows_now = [&](const detection::RankFailure& failure) {
     return failure.node == node && !failure.visible_us;
   };
   if (std::ranges::none_of(job->detection.failures, shows_now)) {
@@ -155,13 +157,13 @@ void node_dead_known(World& world, std::uint32_t pool, std::uint32_t node) {
   // A poll waits for the node until its death is known, and then for others that are silent as
   // well.
   if (job->detection.clock.silent() && job->detection.watch) {
-    const bool others = std::ranges::any_of(job->detection.failures, [&](const RankFailure& other) {
-      return other.silent && !shows_now(other);
-    });
+    const bool others = std::ranges::any_of(
+        job->detection.failures,
+        [&](const detection::RankFailure& other) { return other.silent && !shows_now(other); });
     seen_us = others ? job->detection.clock.observes_while_others_silent(world.now_us())
                      : job->detection.clock.end_silence(world.now_us());
   }
-  for (RankFailure& failure : job->detection.failures) {
+  for (detection::RankFailure& failure : job->detection.failures) {
     if (!shows_now(failure)) {
       // The round that others had to wait for ends with the last silence.
       if (seen_us && failure.seen_us) {
@@ -176,12 +178,11 @@ void node_dead_known(World& world, std::uint32_t pool, std::uint32_t node) {
   }
 }
 
-void node_known_down(World& world, Job& job, std::uint32_t node) {
-  const Node& before = world.machines.pool(spec(world, job).pool).node(node);
+void node_known_down(World& world, workload::Job& job, std::uint32_t node) {
+  const machines::Node& before = world.machines.pool(spec(world, job).pool).node(node);
   if (!before.known_down && (!before.up || before.cut)) {
-    world.machines.pool(spec(world, job).pool).update(node, world.now_us(), [](Node& changed) {
-      changed.known_down = true;
-    });
+    world.machines.pool(spec(world, job).pool)
+        .update(node, world.now_us(), [](machines::Node& changed) { changed.known_down = true; });
     capacity_changed(world, spec(world, job).pool);
   }
 }
@@ -190,7 +191,7 @@ void new_node(World& world, std::uint32_t pool, std::uint32_t node) {
   if (!world.machines.renew(world.core, pool, node)) {
     return;
   }
-  for (Job& job : world.jobs) {
+  for (workload::Job& job : world.jobs) {
     if (spec(world, job).pool == pool) {
       // The new machine has yet to fetch the image.
       job.pods.images.forget(node);
@@ -202,12 +203,12 @@ void new_node(World& world, std::uint32_t pool, std::uint32_t node) {
   serve_queue(world, pool);
 }
 
-void ask_replacements(World& world, const Job& job) {
+void ask_replacements(World& world, const workload::Job& job) {
   const std::uint32_t per_node =
       world.scenario().cluster.pools[spec(world, job).pool].accelerators_per_node;
   std::uint32_t needed = (spec(world, job).workers + per_node - 1) / per_node;
   if (job.holding) {
-    const Pool& pool = world.machines.pool(spec(world, job).pool);
+    const machines::Pool& pool = world.machines.pool(spec(world, job).pool);
     const auto kept = static_cast<std::uint32_t>(std::ranges::count_if(
         job.placement.slots, [&](std::uint32_t node) { return pool.placeable(node); }));
     // Nodes that the survivors of an attempt keep need not be asked for.
@@ -225,7 +226,7 @@ void ask_replacements(World& world, std::uint32_t pool, std::uint32_t needed) {
   }
 }
 
-bool capacity_may_come(const World& world, const Job& job) {
+bool capacity_may_come(const World& world, const workload::Job& job) {
   return capacity_may_come(world, spec(world, job).pool, job.index);
 }
 
@@ -235,14 +236,14 @@ namespace {
 /// day.
 bool others_give_back(const World& world, std::uint32_t pool_index, std::uint32_t holder) {
   return std::ranges::any_of(world.jobs,
-                             [&](const Job& other) {
+                             [&](const workload::Job& other) {
                                const bool holds = other.index != holder && other.holding;
                                const bool gives_back = !other.pods.leaks.empty() &&
                                                        world.scenario().cluster.reclaim_leaked_us;
                                return spec(world, other).pool == pool_index &&
                                       (holds || gives_back);
                              }) ||
-         std::ranges::any_of(world.experiments, [&](const Experiment& other) {
+         std::ranges::any_of(world.experiments, [&](const workload::Experiment& other) {
            return holder_id(world, other) != holder && spec(world, other).pool == pool_index &&
                   !other.running.empty();
          });
@@ -251,16 +252,16 @@ bool others_give_back(const World& world, std::uint32_t pool_index, std::uint32_
 }  // namespace
 
 bool capacity_may_come(const World& world, std::uint32_t pool_index, std::uint32_t holder) {
-  const Pool& pool = world.machines.pool(pool_index);
+  const machines::Pool& pool = world.machines.pool(pool_index);
   const bool replaced =
-      world.scenario().cluster.pools[pool_index].replacement != Replacement::kNone;
+      world.scenario().cluster.pools[pool_index].replacement != scenario::Replacement::kNone;
   // Of a few jobs one is sooner asked than all nodes.
   const bool few = world.jobs.size() + world.experiments.size() < pool.size();
   if (few && others_give_back(world, pool_index, holder)) {
     return true;
   }
   for (std::uint32_t i = 0; i < pool.size(); ++i) {
-    const Node& node = pool.node(i);
+    const machines::Node& node = pool.node(i);
     // A node with a date, or one that waits for an event with a date, may yet serve; and a policy
     // that has set itself a timer may release what it isolated.
     const bool broken = node.bad_accelerators > 0;
@@ -273,7 +274,7 @@ bool capacity_may_come(const World& world, std::uint32_t pool_index, std::uint32
       return true;
     }
     // Most often the first node says already what all jobs would be asked for.
-    const Job* other = pool.taken(i) ? job_of(world, node.job) : nullptr;
+    const workload::Job* other = pool.taken(i) ? job_of(world, node.job) : nullptr;
     if (other != nullptr && other->index != holder && other->holding &&
         spec(world, *other).pool == pool_index) {
       return true;
@@ -282,4 +283,4 @@ bool capacity_may_come(const World& world, std::uint32_t pool_index, std::uint32
   return !few && others_give_back(world, pool_index, holder);
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

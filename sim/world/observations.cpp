@@ -6,23 +6,25 @@
 #include "sim/world/phases.h"
 #include "sim/world/world.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 
-void start_failure_seen(World& world, Job& job) {
-  if (!starting(job) || !job.broken || job.detection.start_failure_told) {
+void start_failure_seen(World& world, workload::Job& job) {
+  if (!workload::starting(job) || !job.broken || job.detection.start_failure_told) {
     return;
   }
   job.detection.start_failure_told = true;
   world.faults.detect(job.breakage.broken_fault);
-  if (Recovery* found = find_recovery(job, job.breakage.broken_fault); found != nullptr) {
+  if (workload::Recovery* found = workload::find_recovery(job, job.breakage.broken_fault);
+      found != nullptr) {
     found->detected_us = world.now_us();
   }
-  for (const RankFailure& failure : job.detection.failures) {
+  for (const detection::RankFailure& failure : job.detection.failures) {
     if (failure.node) {
       node_known_down(world, job, *failure.node);
     }
   }
-  set_phase(world, job, Phase::kDeciding, reports::Cause::fault(job.breakage.broken_fault));
+  set_phase(world, job, scenario::Phase::kDeciding,
+            reports::Cause::fault(job.breakage.broken_fault));
   // User code does not run yet: only a set-up hook that was told to raise does so, or a collective
   // that gave up. Everything else ends the process.
   const bool raised =
@@ -33,14 +35,14 @@ void start_failure_seen(World& world, Job& job) {
          policies::AttemptStartFailed{
              .job = job.index,
              .epoch = job.epoch,
-             .stage = job.detection.start_stage.value_or(job.stage == Stage::kLaunching
+             .stage = job.detection.start_stage.value_or(job.stage == workload::Stage::kLaunching
                                                              ? policies::StartStage::kConstruction
                                                              : policies::StartStage::kBackendSetup),
              .why = raised ? policies::StartFailure::kError : policies::StartFailure::kWorkerDied,
              .ranks = job.detection.failures.front().ranks});
 }
 
-void suspect_hang(World& world, Job& job) {
+void suspect_hang(World& world, workload::Job& job) {
   if (!job.broken) {
     return;
   }
@@ -52,4 +54,4 @@ void suspect_hang(World& world, Job& job) {
              .job = job.index, .epoch = job.epoch, .since_us = job.breakage.broken_us});
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

@@ -6,22 +6,22 @@
 #include "sim/world/training.h"
 #include "sim/world/world.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 
 void scripted_fault(World& world, std::uint32_t spec_index) {
   world.faults.spend(spec_index);
   strike(world, spec_index, 0);
 }
 
-void arrival(World& world, const Entry& entry) {
+void arrival(World& world, const engine::Entry& entry) {
   if (const auto arrived = world.arrivals.arrive(world.core, entry)) {
     strike(world, arrived->spec, arrived->nth, {}, arrived->unit);
   }
 }
 
-void step_reached(World& world, const Entry& entry) {
-  const FaultSpec& fault = world.scenario().faults[entry.entity];
-  const Job& job = world.jobs[*fault.step_job];
+void step_reached(World& world, const engine::Entry& entry) {
+  const scenario::FaultSpec& fault = world.scenario().faults[entry.entity];
+  const workload::Job& job = world.jobs[*fault.step_job];
   const std::int64_t done_us = work_now(world, job);
   // A job that was slowed since comes to the step later, and another attempt anew: open_segment()
   // plans that.
@@ -33,11 +33,11 @@ void step_reached(World& world, const Entry& entry) {
   }
 }
 
-void phase_triggered(World& world, const Entry& entry) {
+void phase_triggered(World& world, const engine::Entry& entry) {
   world.faults.spend(entry.entity);
-  const PhaseTrigger& trigger = *world.scenario().faults[entry.entity].when;
-  const Job& job = world.jobs[trigger.job];
-  const TriggerProbe& probe = world.faults.probe(entry.entity);
+  const scenario::PhaseTrigger& trigger = *world.scenario().faults[entry.entity].when;
+  const workload::Job& job = world.jobs[trigger.job];
+  const faults::TriggerProbe& probe = world.faults.probe(entry.entity);
   // The offset may be the whole phase, which has then just ended.
   const bool still_there = !probe.length_us || *probe.began_us + *probe.length_us == world.now_us();
   if (job.phase_count[static_cast<std::size_t>(trigger.phase)] == entry.epoch && still_there) {
@@ -45,16 +45,16 @@ void phase_triggered(World& world, const Entry& entry) {
   }
 }
 
-void notice_over(World& world, const Entry& entry) {
+void notice_over(World& world, const engine::Entry& entry) {
   const auto number = static_cast<std::uint32_t>(entry.arg);
-  const FaultRecord fault = world.faults[number];
-  const Node& node = world.machines.pool(*fault.pool).node(entry.entity);
+  const faults::FaultRecord fault = world.faults[number];
+  const machines::Node& node = world.machines.pool(*fault.pool).node(entry.entity);
   if (node.epoch == entry.epoch && node.draining) {
     node_down(world, *fault.pool, entry.entity, number,
-              draw_lasts_together(world.scenario(), fault),
-              effect_of(world.scenario(), fault).early_us == 0);
+              faults::draw_lasts_together(world.scenario(), fault),
+              faults::effect_of(world.scenario(), fault).early_us == 0);
     ask_again(world, *fault.pool);
   }
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

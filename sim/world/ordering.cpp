@@ -14,31 +14,34 @@
 
 // Policies of pods are held to the order of recovery, and so is what the world makes of their
 // commands (sim/control/ordering.h).
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 
 namespace {
 
-PodStand stand_of(const Job& job) {
-  if (job.stage == Stage::kTearingDown) {
-    return job.pods.kept ? PodStand::kStopping : PodStand::kRemoving;
+control::PodStand stand_of(const workload::Job& job) {
+  if (job.stage == workload::Stage::kTearingDown) {
+    return job.pods.kept ? control::PodStand::kStopping : control::PodStand::kRemoving;
   }
   if (job.pods.kept) {
-    return PodStand::kKept;
+    return control::PodStand::kKept;
   }
-  return job.holding || has_processes(job) ? PodStand::kLive : PodStand::kNone;
+  return job.holding || workload::has_processes(job) ? control::PodStand::kLive
+                                                     : control::PodStand::kNone;
 }
 
-Held held_of(const Job& job) { return {job.control.host.info(), job.control.host.terms()}; }
+control::Held held_of(const workload::Job& job) {
+  return {job.control.host.info(), job.control.host.terms()};
+}
 
-Ground ground_of(const World& world, const Job& job) {
+control::Ground ground_of(const World& world, const workload::Job& job) {
   const std::uint32_t pool = spec(world, job).pool;
   return {.pods = stand_of(job),
-          .node = [&world, &job](policies::NodeId id) -> NodeStand {
+          .node = [&world, &job](policies::NodeId id) -> control::NodeStand {
             const auto node = own_node(world, job, id);
             if (!node) {
               return {};
             }
-            const Pool& nodes = world.machines.pool(spec(world, job).pool);
+            const machines::Pool& nodes = world.machines.pool(spec(world, job).pool);
             // The epoch changes with a repair too, after which the machine is not at fault any
             // more.
             return {.machine = nodes.node(*node).epoch,
@@ -47,7 +50,7 @@ Ground ground_of(const World& world, const Job& job) {
           },
           .places =
               [&world, &job, pool] {
-                std::vector<PodPlace> places;
+                std::vector<control::PodPlace> places;
                 for (std::uint32_t slot = 0; slot < job.placement.slots.size(); ++slot) {
                   policies::RankSet ranks = ranks_on(world, job, slot);
                   places.push_back(
@@ -65,49 +68,52 @@ Ground ground_of(const World& world, const Job& job) {
 
 }  // namespace
 
-void violate(World& world, const Job& job, const std::vector<Breach>& breaches) {
-  for (const Breach& breach : breaches) {
+void violate(World& world, const workload::Job& job, const std::vector<control::Breach>& breaches) {
+  for (const control::Breach& breach : breaches) {
     violate(world, std::string(breach.id),
             fmt::format("job {}: {}", spec(world, job).name, breach.what));
   }
 }
 
-void check_order(World& world, Job& job) {
+void check_order(World& world, workload::Job& job) {
   if (job.ordering) {
-    take_in(*job.ordering, held_of(job), job.control.host.batch(), ground_of(world, job));
+    control::take_in(*job.ordering, held_of(job), job.control.host.batch(), ground_of(world, job));
   }
 }
 
-void check_order(World& world, Job& job, const policies::Step& step) {
+void check_order(World& world, workload::Job& job, const policies::Step& step) {
   if (job.ordering) {
-    violate(world, job, check(*job.ordering, held_of(job), step));
+    violate(world, job, control::check(*job.ordering, held_of(job), step));
   }
 }
 
-void check_order(World& world, Job& job, const policies::Command& command) {
+void check_order(World& world, workload::Job& job, const policies::Command& command) {
   if (job.ordering) {
     violate(world, job,
-            check(*job.ordering, held_of(job), command, ground_of(world, job), world.now_us()));
+            control::check(*job.ordering, held_of(job), command, ground_of(world, job),
+                           world.now_us()));
   }
 }
 
-void check_budgets(World& world, Job& job) {
+void check_budgets(World& world, workload::Job& job) {
   if (job.ordering) {
-    violate(world, job, check(*job.ordering, held_of(job), job.control.host.policy().budgets()));
-  }
-}
-
-void check_removed(World& world, Job& job) {
-  if (job.ordering) {
-    const VolumeSpec& volumes = spec(world, job).volumes;
     violate(world, job,
-            check_teardown(*job.ordering, job.control.host.terms(), volumes.unmount_us,
-                           volumes.per_pod_us, world.now_us()));
+            control::check(*job.ordering, held_of(job), job.control.host.policy().budgets()));
+  }
+}
+
+void check_removed(World& world, workload::Job& job) {
+  if (job.ordering) {
+    const scenario::VolumeSpec& volumes = spec(world, job).volumes;
+    violate(world, job,
+            control::check_teardown(*job.ordering, job.control.host.terms(), volumes.unmount_us,
+                                    volumes.per_pod_us, world.now_us()));
   }
 }
 
 // A pod that is not made anew stays where it is.
-void check_survivors(World& world, const Job& job, const std::vector<std::uint32_t>& before) {
+void check_survivors(World& world, const workload::Job& job,
+                     const std::vector<std::uint32_t>& before) {
   if (!job.ordering || !job.pods.recreating) {
     return;
   }
@@ -115,18 +121,19 @@ void check_survivors(World& world, const Job& job, const std::vector<std::uint32
     const bool moved = job.placement.slots[slot] != before[slot];
     if (moved && !job.pods.replaced.overlaps(ranks_on(world, job, slot))) {
       violate(world, "M3",
-              fmt::format(
-                  "job {}: the pod on {} is not made anew and has to move", spec(world, job).name,
-                  node_name(world.scenario().cluster.pools[spec(world, job).pool], before[slot])));
+              fmt::format("job {}: the pod on {} is not made anew and has to move",
+                          spec(world, job).name,
+                          scenario::node_name(world.scenario().cluster.pools[spec(world, job).pool],
+                                              before[slot])));
       return;
     }
   }
 }
 
 std::int64_t invariants_checked(const World& world) {
-  const bool pods =
-      std::ranges::any_of(world.jobs, [](const Job& job) { return job.ordering.has_value(); });
-  return checked_invariants() + (pods ? std::ssize(ordering_rules()) : 0);
+  const bool pods = std::ranges::any_of(
+      world.jobs, [](const workload::Job& job) { return job.ordering.has_value(); });
+  return invariants::checked_invariants() + (pods ? std::ssize(control::ordering_rules()) : 0);
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

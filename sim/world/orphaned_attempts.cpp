@@ -13,7 +13,7 @@
 #include "sim/world/world.h"
 
 // Workers that live on behind a cut when their attempt has ended, and what they write.
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 
 namespace {
 
@@ -21,36 +21,36 @@ using reports::EntityKind;
 
 // When its next checkpoint will be in storage, `from_us` being when the interval before it began;
 // none: it takes no more. Their transfers take nothing from those of others.
-std::optional<std::int64_t> next_save(OrphanedAttempt& orphan, const JobSpec& job,
+std::optional<std::int64_t> next_save(OrphanedAttempt& orphan, const scenario::JobSpec& job,
                                       std::int64_t bytes_per_s, std::int64_t from_us) {
-  const Pace pace{orphan.workers, job.workers};
-  const auto due_us = next_checkpoint_work_us(job, pace, orphan.work_us);
-  const auto total_us = last_work_us(job, orphan.began_us);
+  const workload::Pace pace{orphan.workers, job.workers};
+  const auto due_us = workload::next_checkpoint_work_us(job, pace, orphan.work_us);
+  const auto total_us = workload::last_work_us(job, orphan.began_us);
   if (!due_us || (total_us && *due_us > *total_us)) {
     return std::nullopt;
   }
-  const std::int64_t trains_us = time_for(pace, *due_us - orphan.work_us, 0);
+  const std::int64_t trains_us = workload::time_for(pace, *due_us - orphan.work_us, 0);
   const std::int64_t moves_us =
-      job.run.storage ? transfer_length_us(job.checkpoint->bytes, bytes_per_s) : 0;
+      job.run.storage ? engine::transfer_length_us(job.checkpoint->bytes, bytes_per_s) : 0;
   orphan.work_us = *due_us;
   return from_us + trains_us + job.checkpoint->blocking_us + moves_us;
 }
 
-bool was_training(Stage stage) {
-  return stage == Stage::kTraining || stage == Stage::kSnapshot || stage == Stage::kWaitUpload ||
-         stage == Stage::kWaitReport;
+bool was_training(workload::Stage stage) {
+  return stage == workload::Stage::kTraining || stage == workload::Stage::kSnapshot ||
+         stage == workload::Stage::kWaitUpload || stage == workload::Stage::kWaitReport;
 }
 
 }  // namespace
 
 // The workers are told to stop. Where none of them hears it, and they see each other, they train
 // on.
-void orphan_attempt(World& world, Job& job) {
+void orphan_attempt(World& world, workload::Job& job) {
   if (world.network.whole() || job.breakage.stalled || !was_training(job.stage) ||
-      std::ranges::any_of(job.detection.failures, &RankFailure::gone)) {
+      std::ranges::any_of(job.detection.failures, &detection::RankFailure::gone)) {
     return;
   }
-  const Pool& pool = world.machines.pool(spec(world, job).pool);
+  const machines::Pool& pool = world.machines.pool(spec(world, job).pool);
   const bool unheard = std::ranges::all_of(
       job.placement.slots, [&](std::uint32_t node) { return pool.node(node).deaf; });
   if (!unheard || !world.network.all_connected(spec(world, job).pool, job.placement.slots)) {
@@ -69,7 +69,7 @@ void orphan_attempt(World& world, Job& job) {
           next_save(world.orphans.back(), spec(world, job), write_speed(world, job),
                     (job.broken ? job.breakage.broken_us : world.now_us()) -
                         (work_now(world, job) - job.training.anchor_work_us))) {
-    world.core.schedule(EntryKind::kOrphanWrites, std::max(world.now_us(), *next_us),
+    world.core.schedule(core::EntryKind::kOrphanWrites, std::max(world.now_us(), *next_us),
                         {.entity = static_cast<std::uint32_t>(world.orphans.size() - 1)});
   }
 }
@@ -77,12 +77,13 @@ void orphan_attempt(World& world, Job& job) {
 // A checkpoint of an attempt that was given up arrives in storage.
 void orphan_writes(World& world, std::uint32_t index) {
   OrphanedAttempt& orphan = world.orphans[index];
-  Job& job = world.jobs[orphan.job];
-  orphan.gone = orphan.gone || job.stage == Stage::kEnded || !reaches_storage(world, orphan);
+  workload::Job& job = world.jobs[orphan.job];
+  orphan.gone =
+      orphan.gone || job.stage == workload::Stage::kEnded || !reaches_storage(world, orphan);
   if (orphan.gone) {
     return;
   }
-  if (job.stage == Stage::kSelecting || job.stage == Stage::kDownloading) {
+  if (job.stage == workload::Stage::kSelecting || job.stage == workload::Stage::kDownloading) {
     world.moments.add(RareMoment::kSavesWhileRestoring);
   }
   const reports::Entity on{EntityKind::kJob, job.index};
@@ -117,7 +118,7 @@ void orphan_writes(World& world, std::uint32_t index) {
         job.saved.checkpoints.end() - static_cast<std::ptrdiff_t>(job.saved.uncommitted),
         {.id = id,
          .epoch = orphan.epoch,
-         .state = CheckpointState::kCommitted,
+         .state = workload::CheckpointState::kCommitted,
          .work_us = orphan.work_us,
          .productive_us = orphan.productive_us,
          .named_us = world.now_us()});
@@ -127,17 +128,17 @@ void orphan_writes(World& world, std::uint32_t index) {
   }
   if (const auto next_us =
           next_save(orphan, spec(world, job), write_speed(world, job), world.now_us())) {
-    world.core.schedule(EntryKind::kOrphanWrites, *next_us, {.entity = index});
+    world.core.schedule(core::EntryKind::kOrphanWrites, *next_us, {.entity = index});
   }
 }
 
 // The attempt is over; on nodes that no command reaches its workers are not.
-void leave_behind(World& world, Job& job) {
-  const Pool& pool = world.machines.pool(spec(world, job).pool);
+void leave_behind(World& world, workload::Job& job) {
+  const machines::Pool& pool = world.machines.pool(spec(world, job).pool);
   const bool together = std::ranges::any_of(world.orphans, [&](const OrphanedAttempt& orphan) {
     return orphan.job == job.index && orphan.epoch == job.epoch && !orphan.gone;
   });
-  for (const RankFailure& failure : job.detection.failures) {
+  for (const detection::RankFailure& failure : job.detection.failures) {
     if (!failure.node || failure.gone || !pool.node(*failure.node).cut) {
       continue;
     }
@@ -162,4 +163,4 @@ void leave_behind(World& world, Job& job) {
   }
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

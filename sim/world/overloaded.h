@@ -1,6 +1,6 @@
 #pragma once
 
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 
 /// One callable made of several, for std::visit.
 template <class... Functions>
@@ -8,4 +8,4 @@ struct Overloaded : Functions... {
   using Functions::operator()...;
 };
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

@@ -8,28 +8,30 @@
 #include "sim/world/world.h"
 
 // The phase of a job, its bucket, and the triggers that wait for it.
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 
 namespace {
 
 using reports::EntityKind;
 
 // Where processes that wait for one that ended end with it, the last of them leaves nobody.
-bool has_left(const Job& job) {
+bool has_left(const workload::Job& job) {
   policies::RankSet failed;
-  for (const RankFailure& failure : job.detection.failures) {
+  for (const detection::RankFailure& failure : job.detection.failures) {
     failed.add(failure.ranks);
   }
-  return has_processes(job) &&
+  return workload::has_processes(job) &&
          !(job.control.host.info().leaves_peers && failed.size() >= job.workers);
 }
 
 // Work goes on, or waits for its own save.
-bool trains(Phase phase) { return phase == Phase::kTraining || phase == Phase::kCheckpointing; }
+bool trains(scenario::Phase phase) {
+  return phase == scenario::Phase::kTraining || phase == scenario::Phase::kCheckpointing;
+}
 
 }  // namespace
 
-void set_phase(World& world, Job& job, Phase phase, reports::Cause cause) {
+void set_phase(World& world, workload::Job& job, scenario::Phase phase, reports::Cause cause) {
   // The phase goes on: another span would be another instance to those who wait for the nth.
   if (job.phase == phase && job.ledger->cause() == cause && job.phase_span != 0) {
     return;
@@ -50,7 +52,7 @@ void set_phase(World& world, Job& job, Phase phase, reports::Cause cause) {
   enter_instance(world, job, phase);
 }
 
-void enter_instance(World& world, Job& job, Phase phase) {
+void enter_instance(World& world, workload::Job& job, scenario::Phase phase) {
   const std::uint32_t instance = ++job.phase_count[static_cast<std::size_t>(phase)];
   if (!world.faults.has_triggers()) {
     return;
@@ -61,27 +63,27 @@ void enter_instance(World& world, Job& job, Phase phase) {
         trigger->nth != instance) {
       continue;
     }
-    TriggerProbe& probe = world.faults.probe(i);
+    faults::TriggerProbe& probe = world.faults.probe(i);
     probe.began_us = world.now_us();
     probe.processes = has_left(job);
     probe.committed = job.saved.committed != 0;
     probe.later_attempt = job.epoch > 1 && job.control.driver_up;
-    probe.hangs_looked_for = looks_for_hangs(spec(world, job), job);
+    probe.hangs_looked_for = workload::looks_for_hangs(spec(world, job), job);
     if (const auto offset_us = world.faults.trigger_offset_us(i, *trigger)) {
-      world.core.schedule(EntryKind::kTriggered, world.now_us() + *offset_us,
+      world.core.schedule(core::EntryKind::kTriggered, world.now_us() + *offset_us,
                           {.entity = i, .epoch = instance});
     }
   }
 }
 
-void leave_instance(World& world, Job& job, Phase phase) {
+void leave_instance(World& world, workload::Job& job, scenario::Phase phase) {
   if (!world.faults.has_triggers()) {
     return;
   }
   const std::uint32_t instance = job.phase_count[static_cast<std::size_t>(phase)];
   for (std::uint32_t i = 0; i < world.scenario().faults.size(); ++i) {
     const auto& trigger = world.scenario().faults[i].when;
-    TriggerProbe& probe = world.faults.probe(i);
+    faults::TriggerProbe& probe = world.faults.probe(i);
     if (trigger && trigger->job == job.index && trigger->phase == phase &&
         trigger->nth == instance && probe.began_us && !probe.length_us) {
       probe.length_us = world.now_us() - *probe.began_us;
@@ -89,4 +91,4 @@ void leave_instance(World& world, Job& job, Phase phase) {
   }
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

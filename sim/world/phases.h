@@ -3,15 +3,18 @@
 #include "reports/ledger/ledger.h"
 #include "sim/scenario/phase.h"
 
+namespace aftershock::sim::workload {
+struct Job;
+}  // namespace aftershock::sim::workload
+
 // The phases of a job, as its account has them.
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 
 struct World;
-struct Job;
 
 /// Moves a job to a phase, and counts the instances that triggers wait for.
-void set_phase(World& world, Job& job, Phase phase, reports::Cause cause);
-void enter_instance(World& world, Job& job, Phase phase);
-void leave_instance(World& world, Job& job, Phase phase);
+void set_phase(World& world, workload::Job& job, scenario::Phase phase, reports::Cause cause);
+void enter_instance(World& world, workload::Job& job, scenario::Phase phase);
+void leave_instance(World& world, workload::Job& job, scenario::Phase phase);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

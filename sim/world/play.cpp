@@ -31,61 +31,64 @@
 
 // The table of what each calendar entry calls. An entry that tells of a stage, an attempt or a
 // machine which is over is stale, and its row drops it: nothing takes entries out of the calendar.
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 
 namespace {
 
-using Handler = void (*)(World& world, const Entry& entry);
+using Handler = void (*)(World& world, const engine::Entry& entry);
 
 struct PlayRow {
-  EntryKind kind;
+  core::EntryKind kind;
   Handler play;
 };
 
-Job& job_of_entry(World& world, const Entry& entry) { return world.jobs[entry.entity]; }
+workload::Job& job_of_entry(World& world, const engine::Entry& entry) {
+  return world.jobs[entry.entity];
+}
 
-std::uint32_t argument(const Entry& entry) { return static_cast<std::uint32_t>(entry.arg); }
+std::uint32_t argument(const engine::Entry& entry) { return static_cast<std::uint32_t>(entry.arg); }
 
-template <void (*Play)(World&, Job&)>
-void on_job(World& world, const Entry& entry) {
+template <void (*Play)(World&, workload::Job&)>
+void on_job(World& world, const engine::Entry& entry) {
   Play(world, job_of_entry(world, entry));
 }
 
 /// Of a job's stage, which may be over.
-template <void (*Play)(World&, Job&)>
-void in_stage(World& world, const Entry& entry) {
-  if (Job& job = job_of_entry(world, entry); job.stage_epoch == entry.epoch) {
+template <void (*Play)(World&, workload::Job&)>
+void in_stage(World& world, const engine::Entry& entry) {
+  if (workload::Job& job = job_of_entry(world, entry); job.stage_epoch == entry.epoch) {
     Play(world, job);
   }
 }
 
 /// Of a job's attempt, while it has processes.
-template <void (*Play)(World&, Job&, std::uint32_t)>
-void in_attempt(World& world, const Entry& entry) {
-  if (Job& job = job_of_entry(world, entry); job.epoch == entry.epoch && has_processes(job)) {
+template <void (*Play)(World&, workload::Job&, std::uint32_t)>
+void in_attempt(World& world, const engine::Entry& entry) {
+  if (workload::Job& job = job_of_entry(world, entry);
+      job.epoch == entry.epoch && workload::has_processes(job)) {
     Play(world, job, argument(entry));
   }
 }
 
 template <void (*Play)(World&, std::uint32_t)>
-void with_argument(World& world, const Entry& entry) {
+void with_argument(World& world, const engine::Entry& entry) {
   Play(world, argument(entry));
 }
 
 template <void (*Play)(World&, std::uint32_t)>
-void with_entity(World& world, const Entry& entry) {
+void with_entity(World& world, const engine::Entry& entry) {
   Play(world, entry.entity);
 }
 
 /// Of a node, unless another machine has its place.
 template <void (*Play)(World&, std::uint32_t pool, std::uint32_t node)>
-void on_node(World& world, const Entry& entry) {
+void on_node(World& world, const engine::Entry& entry) {
   if (world.machines.pool(argument(entry)).node(entry.entity).epoch == entry.epoch) {
     Play(world, argument(entry), entry.entity);
   }
 }
 
-void horizon(World& world, const Entry& /*entry*/) {
+void horizon(World& world, const engine::Entry& /*entry*/) {
   if (!world.scenario().until_us) {
     world.core.cut_short("no end within the longest time that can be simulated");
   }
@@ -100,7 +103,7 @@ void heartbeats_missed(World& world, std::uint32_t pool, std::uint32_t node) {
   }
 }
 
-void node_provisioned(World& world, const Entry& entry) {
+void node_provisioned(World& world, const engine::Entry& entry) {
   // Not by epoch: the machine that is there may fall again meanwhile, and the one on its way still
   // comes.
   if (world.machines.pool(argument(entry)).node(entry.entity).provisioning) {
@@ -108,30 +111,30 @@ void node_provisioned(World& world, const Entry& entry) {
   }
 }
 
-void isolation_ended(World& world, const Entry& entry) {
-  const Node& node = world.machines.pool(argument(entry)).node(entry.entity);
+void isolation_ended(World& world, const engine::Entry& entry) {
+  const machines::Node& node = world.machines.pool(argument(entry)).node(entry.entity);
   if (node.isolations == entry.epoch && node.isolated && node.up) {
     isolation_over(world, argument(entry), entry.entity);
   }
 }
 
-void repairs_begin(World& world, const Entry& /*entry*/) { begin_repairs(world); }
+void repairs_begin(World& world, const engine::Entry& /*entry*/) { begin_repairs(world); }
 
 void disk_freed(World& world, std::uint32_t pool, std::uint32_t node) {
   world.machines.pool(pool).update(node, world.now_us(),
-                                   [](Node& changed) { changed.full_disk.reset(); });
+                                   [](machines::Node& changed) { changed.full_disk.reset(); });
 }
 
-void healed(World& world, const Entry& entry) {
+void healed(World& world, const engine::Entry& entry) {
   healing_over(world, job_of_entry(world, entry), entry);
 }
 
-void transfer_over(World& world, const Entry& entry) {
-  TransferRequest request;
+void transfer_over(World& world, const engine::Entry& entry) {
+  engine::TransferRequest request;
   if (!world.network.transfers().take_completion(entry, request)) {
     return;
   }
-  Job& job = world.jobs[request.entity];
+  workload::Job& job = world.jobs[request.entity];
   if (job.saved.upload == entry.entity) {
     upload_over(world, job);
   } else {
@@ -139,18 +142,19 @@ void transfer_over(World& world, const Entry& entry) {
   }
 }
 
-void caught_up(World& world, Job& job) {
+void caught_up(World& world, workload::Job& job) {
   job.training.catching_up = false;
-  leave_instance(world, job, Phase::kCatchingUp);
+  leave_instance(world, job, scenario::Phase::kCatchingUp);
 }
 
-void activity_timeout(World& world, const Entry& entry) {
-  if (Job& job = job_of_entry(world, entry); job.detection.activity_epoch == entry.epoch) {
+void activity_timeout(World& world, const engine::Entry& entry) {
+  if (workload::Job& job = job_of_entry(world, entry);
+      job.detection.activity_epoch == entry.epoch) {
     on_activity_timeout(world, job);
   }
 }
 
-void deliver_events(World& world, Job& job) {
+void deliver_events(World& world, workload::Job& job) {
   job.control.deliver_pending = false;
   // A platform's controller that is down hears all of it when it is back.
   if (!job.control.pending.empty() && !left_alone(job)) {
@@ -158,54 +162,54 @@ void deliver_events(World& world, Job& job) {
   }
 }
 
-void poll_due(World& world, const Entry& entry) {
-  if (Job& job = job_of_entry(world, entry); job.detection.poll_epoch == entry.epoch) {
+void poll_due(World& world, const engine::Entry& entry) {
+  if (workload::Job& job = job_of_entry(world, entry); job.detection.poll_epoch == entry.epoch) {
     poll(world, job);
   }
 }
 
-void start_failure_due(World& world, const Entry& entry) {
-  if (Job& job = job_of_entry(world, entry); job.epoch == entry.epoch) {
+void start_failure_due(World& world, const engine::Entry& entry) {
+  if (workload::Job& job = job_of_entry(world, entry); job.epoch == entry.epoch) {
     start_failure_seen(world, job);
   }
 }
 
-void policy_is_back(World& world, const Entry& entry) {
+void policy_is_back(World& world, const engine::Entry& entry) {
   policy_back(world, entry.entity, entry.epoch);
 }
 
-void upload_retry(World& world, const Entry& entry) {
-  if (Job& job = job_of_entry(world, entry); job.epoch == entry.epoch) {
+void upload_retry(World& world, const engine::Entry& entry) {
+  if (workload::Job& job = job_of_entry(world, entry); job.epoch == entry.epoch) {
     retry_upload(world, job, argument(entry));
   }
 }
 
-void reclaim(World& world, const Entry& entry) {
-  Job& job = job_of_entry(world, entry);
+void reclaim(World& world, const engine::Entry& entry) {
+  workload::Job& job = job_of_entry(world, entry);
   free_leaks(world, job, entry.arg);
   serve_queue(world, spec(world, job).pool);
 }
 
-void pressed(World& world, const Entry& entry) {
+void pressed(World& world, const engine::Entry& entry) {
   press(world, argument(entry), entry.epoch, entry.entity);
 }
 
-void link_turn(World& world, const Entry& entry) {
+void link_turn(World& world, const engine::Entry& entry) {
   link_turns(world, argument(entry), entry.entity);
 }
 
-void message_late(World& world, const Entry& entry) {
+void message_late(World& world, const engine::Entry& entry) {
   late_message(world, job_of_entry(world, entry), argument(entry));
 }
 
-void follower(World& world, const Entry& entry) {
-  strike(world, entry.entity, Arrivals::follow(entry).nth);
+void follower(World& world, const engine::Entry& entry) {
+  strike(world, entry.entity, faults::Arrivals::follow(entry).nth);
 }
 
-bool is_fault(EntryKind what) {
-  return what == EntryKind::kScripted || what == EntryKind::kArrival ||
-         what == EntryKind::kStepReached || what == EntryKind::kTriggered ||
-         what == EntryKind::kFollower;
+bool is_fault(core::EntryKind what) {
+  return what == core::EntryKind::kScripted || what == core::EntryKind::kArrival ||
+         what == core::EntryKind::kStepReached || what == core::EntryKind::kTriggered ||
+         what == core::EntryKind::kFollower;
 }
 
 constexpr auto kRows = [] {
@@ -269,7 +273,7 @@ constexpr auto kRows = [] {
 static_assert(
     [] {
       for (std::size_t i = 0; i < kRows.size(); ++i) {
-        if (kRows[i].kind != static_cast<EntryKind>(i)) return false;
+        if (kRows[i].kind != static_cast<core::EntryKind>(i)) return false;
       }
       return true;
     }(),
@@ -277,8 +281,8 @@ static_assert(
 
 }  // namespace
 
-void World::play(const Entry& entry) {
-  if (kind_of(entry) == EntryKind::kHorizon && nothing_can_change(*this)) {
+void World::play(const engine::Entry& entry) {
+  if (core::kind_of(entry) == core::EntryKind::kHorizon && nothing_can_change(*this)) {
     stuck = true;  // since the last thing that happened
     core.end();
     return;
@@ -288,13 +292,13 @@ void World::play(const Entry& entry) {
   // Between two entries: within one, things that belong together change one after the other.
   checker.look_around(jobs, machines.pools());
   const std::uint32_t left_before = jobs_left;
-  kRows[static_cast<std::size_t>(kind_of(entry))].play(*this, entry);
+  kRows[static_cast<std::size_t>(core::kind_of(entry))].play(*this, entry);
   // Any entry may have changed which nodes are up or held.
   if (arrivals.has_clocks()) {
     expose_clocks(*this);
   }
   // There may be less to come now for those whom nothing else can help.
-  if (queue.holding_out() && (jobs_left != left_before || is_fault(kind_of(entry)))) {
+  if (queue.holding_out() && (jobs_left != left_before || is_fault(core::kind_of(entry)))) {
     for (std::uint32_t pool = 0; pool < machines.pools().size(); ++pool) {
       plan_serving(*this, pool);
     }
@@ -308,4 +312,4 @@ void World::play(const Entry& entry) {
   core.check_length();
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

@@ -15,11 +15,11 @@
 
 // Containers that outlive their processes: what a platform of pods does that Ray does not
 // (modelarts.md 1 and 4).
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 
 namespace {
 
-void start_failed_by_itself(World& world, Job& job, policies::RankSet ranks);
+void start_failed_by_itself(World& world, workload::Job& job, policies::RankSet ranks);
 
 }  // namespace
 
@@ -27,12 +27,13 @@ using reports::EntityKind;
 
 namespace {
 
-bool may_run_again(World& world, Job& job, policies::CommandId command, policies::Epoch epoch) {
+bool may_run_again(World& world, workload::Job& job, policies::CommandId command,
+                   policies::Epoch epoch) {
   if (epoch <= job.epoch) {
     refuse(world, job, command, policies::CommandError::kStaleEpoch);
     return false;
   }
-  if (!job.pods.kept || job.stage != Stage::kNone) {
+  if (!job.pods.kept || job.stage != workload::Stage::kNone) {
     refuse(world, job, command, policies::CommandError::kIllegalState);
     return false;
   }
@@ -42,7 +43,7 @@ bool may_run_again(World& world, Job& job, policies::CommandId command, policies
 }  // namespace
 
 // Another attempt in the containers of the one before, or in some of them.
-void run_again(World& world, Job& job, policies::Epoch epoch,
+void run_again(World& world, workload::Job& job, policies::Epoch epoch,
                const std::vector<policies::PodEnv>& env) {
   job.pods.kept = false;
   // Containers in which nothing ran yet are as good as new: their set-up begins again.
@@ -54,14 +55,15 @@ void run_again(World& world, Job& job, policies::Epoch epoch,
   job.pods.next_pod_env = env;
 }
 
-void restart_processes(World& world, Job& job, const policies::RestartProcesses& command) {
+void restart_processes(World& world, workload::Job& job,
+                       const policies::RestartProcesses& command) {
   if (may_run_again(world, job, command.id, command.epoch)) {
     run_again(world, job, command.epoch, command.env);
     begin_launching(world, job, 0, command.in_process);
   }
 }
 
-void recreate_pods(World& world, Job& job, const policies::RecreatePods& command) {
+void recreate_pods(World& world, workload::Job& job, const policies::RecreatePods& command) {
   if (!may_run_again(world, job, command.id, command.epoch)) {
     return;
   }
@@ -73,7 +75,8 @@ void recreate_pods(World& world, Job& job, const policies::RecreatePods& command
 }
 
 // How many pods a stop takes away, of those that are there.
-std::size_t pods_leaving(const World& world, const Job& job, const policies::StopWorkers& command) {
+std::size_t pods_leaving(const World& world, const workload::Job& job,
+                         const policies::StopWorkers& command) {
   if (command.keep_containers && command.leaving.empty()) {
     return 0;
   }
@@ -91,35 +94,35 @@ std::size_t pods_leaving(const World& world, const Job& job, const policies::Sto
 }
 
 // Of a job in whose containers no process runs.
-void remove_containers(World& world, Job& job, const policies::StopWorkers& command) {
-  const std::int64_t length_us =
-      unmounted_after_us(spec(world, job).volumes, pods_leaving(world, job, command), command, 0);
+void remove_containers(World& world, workload::Job& job, const policies::StopWorkers& command) {
+  const std::int64_t length_us = workload::unmounted_after_us(
+      spec(world, job).volumes, pods_leaving(world, job, command), command, 0);
   job.pods.kept = command.keep_containers;
   job.pods.podless.add(command.leaving);
   job.pods.healings = 0;
   if (length_us > 0) {
-    set_phase(world, job, Phase::kTearingDown, job.start_cause);
+    set_phase(world, job, scenario::Phase::kTearingDown, job.start_cause);
   }
-  enter_stage(world, job, Stage::kTearingDown, length_us);
+  enter_stage(world, job, workload::Stage::kTearingDown, length_us);
 }
 
 // While its processes are being stopped, or some of its pods removed: all of them go.
-void take_containers_too(World& world, Job& job, const policies::StopWorkers& command) {
+void take_containers_too(World& world, workload::Job& job, const policies::StopWorkers& command) {
   const std::int64_t left_us = *job.stage_end_us - world.now_us();
-  const std::int64_t length_us = unmounted_after_us(
+  const std::int64_t length_us = workload::unmounted_after_us(
       spec(world, job).volumes, pods_leaving(world, job, command), command, left_us);
   job.pods.kept = false;
   job.pods.healings = 0;
-  enter_stage(world, job, Stage::kTearingDown, length_us);
+  enter_stage(world, job, workload::Stage::kTearingDown, length_us);
 }
 
 // A script that cannot run twice in a container ends in every one that was kept; `anew`: but in
 // those of ranks whose pods were not.
-void run_script_again(World& world, Job& job, bool anew) {
+void run_script_again(World& world, workload::Job& job, bool anew) {
   if (!job.pods.reused || spec(world, job).script.reentrant) {
     return;
   }
-  RankFailure failure;
+  detection::RankFailure failure;
   failure.ranks = policies::RankSet::range(0, job.workers);
   failure.ranks = anew ? failure.ranks.without(job.pods.replaced) : failure.ranks;
   failure.kind = policies::WorkerFailure::kExit;
@@ -137,10 +140,10 @@ void run_script_again(World& world, Job& job, bool anew) {
 namespace {
 
 // Of a job that was restarted though nothing was wrong with it: no fault is there to blame.
-void start_failed_by_itself(World& world, Job& job, policies::RankSet ranks) {
+void start_failed_by_itself(World& world, workload::Job& job, policies::RankSet ranks) {
   job.detection.start_failure_told = true;
   enter_stage(world, job, job.stage, std::nullopt);
-  set_phase(world, job, Phase::kDeciding, job.start_cause);
+  set_phase(world, job, scenario::Phase::kDeciding, job.start_cause);
   notify(world, job,
          policies::AttemptStartFailed{.job = job.index,
                                       .epoch = job.epoch,
@@ -152,7 +155,7 @@ void start_failed_by_itself(World& world, Job& job, policies::RankSet ranks) {
 }  // namespace
 
 // As they start: an attempt for which no nodes are found gives nothing to anybody.
-void note_env(World& world, Job& job) {
+void note_env(World& world, workload::Job& job) {
   if (job.pods.next_pod_env.empty()) {
     return;
   }
@@ -170,4 +173,4 @@ void note_env(World& world, Job& job) {
   }
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

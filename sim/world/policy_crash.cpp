@@ -7,24 +7,25 @@
 #include "sim/world/world.h"
 
 // Policies whose process is killed, and started again while its head stands.
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 
 bool crash_policy(World& world, std::uint32_t number) {
-  const Target target = world.scenario().faults[world.faults[number].spec].target;
-  if (target.kind == TargetKind::kAgent) {
+  const scenario::Target target = world.scenario().faults[world.faults[number].spec].target;
+  if (target.kind == scenario::TargetKind::kAgent) {
     return end_agent(world, number);
   }
-  Experiment* experiment =
-      target.kind == TargetKind::kExperiment ? &world.experiments[target.experiment] : nullptr;
-  Job* job = experiment == nullptr ? &world.jobs[target.job] : nullptr;
+  workload::Experiment* experiment = target.kind == scenario::TargetKind::kExperiment
+                                         ? &world.experiments[target.experiment]
+                                         : nullptr;
+  workload::Job* job = experiment == nullptr ? &world.jobs[target.job] : nullptr;
   const bool lives =
-      job != nullptr ? job->ledger && job->stage != Stage::kEnded : !experiment->ended;
-  Controller& control = job != nullptr ? job->control : experiment->control;
+      job != nullptr ? job->ledger && job->stage != workload::Stage::kEnded : !experiment->ended;
+  workload::Controller& control = job != nullptr ? job->control : experiment->control;
   if (!lives || !control.driver_up) {
     return false;
   }
   // The process that dies runs on a head, wherever the rank is that was drawn.
-  world.faults.update(number, [](FaultRecord& fault) {
+  world.faults.update(number, [](faults::FaultRecord& fault) {
     fault.pool.reset();
     fault.accelerator.reset();
   });
@@ -38,12 +39,12 @@ bool crash_policy(World& world, std::uint32_t number) {
   // The checkpoints are there still, but nobody knows which of them count.
   if (const auto stored = world.stored_runs.find(control.run_key);
       stored != world.stored_runs.end() &&
-      !effect_of(world.scenario(), world.faults[number]).state_kept) {
+      !faults::effect_of(world.scenario(), world.faults[number]).state_kept) {
     stored->second.durable.clear();
   }
   world.core.schedule(
-      EntryKind::kPolicyBack,
-      world.now_us() + draw_lasts(world.scenario(), world.faults[number]).value_or(0),
+      core::EntryKind::kPolicyBack,
+      world.now_us() + faults::draw_lasts(world.scenario(), world.faults[number]).value_or(0),
       {.entity = job != nullptr ? job->index : holder_id(world, *experiment),
        .epoch = control.drivers});
   return true;
@@ -51,18 +52,18 @@ bool crash_policy(World& world, std::uint32_t number) {
 
 // Unless its head has gone down meanwhile, or has come back and brought another.
 void policy_back(World& world, std::uint32_t holder, std::uint32_t drivers) {
-  if (Job* job = job_of(world, holder); job != nullptr) {
+  if (workload::Job* job = job_of(world, holder); job != nullptr) {
     const bool may_run = !on_head(world, *job) || world.heads[spec(world, *job).head].up;
-    if (job->stage != Stage::kEnded && !job->control.driver_up && job->control.drivers == drivers &&
-        may_run) {
+    if (job->stage != workload::Stage::kEnded && !job->control.driver_up &&
+        job->control.drivers == drivers && may_run) {
       start_driver(world, *job);
     }
     return;
   }
-  Experiment& experiment = *experiment_of(world, holder);
+  workload::Experiment& experiment = *experiment_of(world, holder);
   if (experiment.control.drivers == drivers && world.heads[spec(world, experiment).head].up) {
     experiment_driver_started(world, experiment);
   }
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

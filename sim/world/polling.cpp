@@ -14,7 +14,7 @@
 #include "sim/world/world.h"
 
 // Polls of workers: when a controller looks, and what it sees then.
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 
 namespace {
 
@@ -22,8 +22,8 @@ namespace {
 constexpr std::int64_t kNever = std::int64_t{1} << 60U;
 
 // Some ranks can neither be asked for their report nor given up yet: it is taken when they can.
-bool report_held(const Job& job) {
-  return std::ranges::any_of(job.detection.failures, [](const RankFailure& failure) {
+bool report_held(const workload::Job& job) {
+  return std::ranges::any_of(job.detection.failures, [](const detection::RankFailure& failure) {
     return failure.silent && !failure.gone && !failure.visible_us;
   });
 }
@@ -42,7 +42,7 @@ policies::PollWatch poll_of(const policies::FuturesWatch& futures, std::int64_t 
 namespace {
 
 // The poll, of those that show something, which comes first; it may be due already.
-std::optional<std::int64_t> first_telling_poll(const Job& job) {
+std::optional<std::int64_t> first_telling_poll(const workload::Job& job) {
   std::optional<std::int64_t> earliest;
   const auto consider = [&](std::int64_t at_us) {
     earliest = earliest ? std::min(*earliest, at_us) : at_us;
@@ -55,7 +55,7 @@ std::optional<std::int64_t> first_telling_poll(const Job& job) {
     consider(job.detection.clock.observes(*job.detection.returned_visible_us));
   }
   bool silent = false;
-  for (const RankFailure& failure : job.detection.failures) {
+  for (const detection::RankFailure& failure : job.detection.failures) {
     if (failure.told) {
       continue;
     }
@@ -73,7 +73,7 @@ std::optional<std::int64_t> first_telling_poll(const Job& job) {
 
 // Whether its workers are polled now. A wake-up between two polls is not one: else a policy could
 // see by it what the answers that a poll waits for keep back.
-bool polls_now(const World& world, const Job& job) {
+bool polls_now(const World& world, const workload::Job& job) {
   if (!job.detection.watch) {
     return false;
   }
@@ -82,7 +82,7 @@ bool polls_now(const World& world, const Job& job) {
          job.detection.clock.observes(world.now_us()) == world.now_us();
 }
 
-bool waits_on_futures(const Job& job) {
+bool waits_on_futures(const workload::Job& job) {
   return job.detection.watch && job.detection.watch->unanswered_limit_us == kNever;
 }
 
@@ -90,7 +90,7 @@ bool waits_on_futures(const Job& job) {
 
 // Sets the entry for the earliest poll at which there is something to see; polls that would see
 // nothing are never played.
-void plan_poll(World& world, Job& job) {
+void plan_poll(World& world, workload::Job& job) {
   std::optional<std::int64_t> earliest;
   const auto consider = [&](std::int64_t at_us) {
     at_us = std::max(at_us, world.now_us());
@@ -101,7 +101,8 @@ void plan_poll(World& world, Job& job) {
       consider(*telling);
     }
     // There is nothing to report where nothing goes on: a job that is stuck is not polled for that.
-    const bool reports = job.detection.metrics == job.epoch && has_processes(job) && !job.broken;
+    const bool reports =
+        job.detection.metrics == job.epoch && workload::has_processes(job) && !job.broken;
     if (job.detection.watch->again || reports) {
       consider(job.detection.clock.observes(world.now_us() + 1));
     }
@@ -115,21 +116,21 @@ void plan_poll(World& world, Job& job) {
   ++job.detection.poll_epoch;
   job.detection.next_poll_us = earliest;
   if (earliest) {
-    world.core.schedule(EntryKind::kPoll, *earliest,
+    world.core.schedule(core::EntryKind::kPoll, *earliest,
                         {.entity = job.index, .epoch = job.detection.poll_epoch});
   }
 }
 
 namespace {
 
-void collect_report(World& world, Job& job) {
+void collect_report(World& world, workload::Job& job) {
   if (job.detection.report_slot == 0 || job.detection.report_visible_us > world.now_us() ||
       report_held(job)) {
     return;
   }
   // The report of a rank whose process is gone, or does not answer, went with it.
   policies::RankSet lost;
-  for (const RankFailure& failure : job.detection.failures) {
+  for (const detection::RankFailure& failure : job.detection.failures) {
     if (!failure.answers) {
       lost.add(failure.ranks);
     }
@@ -157,21 +158,22 @@ void collect_report(World& world, Job& job) {
 }  // namespace
 
 // The controller gets to see what the fault has done.
-void note_detected(World& world, Job& job, std::uint32_t fault) {
+void note_detected(World& world, workload::Job& job, std::uint32_t fault) {
   world.faults.detect(fault);
-  if (Recovery* found = find_recovery(job, fault); found != nullptr && !found->detected_us) {
+  if (workload::Recovery* found = workload::find_recovery(job, fault);
+      found != nullptr && !found->detected_us) {
     found->detected_us = world.now_us();
   }
 }
 
 namespace {
 
-void collect_failures(World& world, Job& job) {
-  const PollClock& clock = job.detection.clock;
+void collect_failures(World& world, workload::Job& job) {
+  const detection::PollClock& clock = job.detection.clock;
   const bool limit_passed =
       clock.silent() && job.detection.watch->unanswered_limit_us < kNever &&
       clock.limit_exceeded(job.detection.watch->unanswered_limit_us) <= world.now_us();
-  for (RankFailure& failure : job.detection.failures) {
+  for (detection::RankFailure& failure : job.detection.failures) {
     const bool shows = failure.visible_us && *failure.visible_us <= world.now_us() &&
                        (!failure.seen_us || *failure.seen_us <= world.now_us());
     const bool given_up = failure.silent && limit_passed;
@@ -210,7 +212,7 @@ void collect_failures(World& world, Job& job) {
     }
   }
   // With fixed detection, what else is wrong with the gang is known at the same moment.
-  for (const RankFailure& failure : job.detection.failures) {
+  for (const detection::RankFailure& failure : job.detection.failures) {
     if (failure.node && job.broken && spec(world, job).fixed_detection_us) {
       node_known_down(world, job, *failure.node);
     }
@@ -222,7 +224,7 @@ void collect_failures(World& world, Job& job) {
 namespace {
 
 // Reports of metrics are for each step; those of ranks that fail went with them.
-void collect_metrics(World& world, Job& job) {
+void collect_metrics(World& world, workload::Job& job) {
   const std::int64_t step = work_now(world, job) / spec(world, job).step_us;
   if (job.detection.metrics != job.epoch || step <= job.detection.metrics_step ||
       !job.detection.failures.empty()) {
@@ -238,7 +240,7 @@ void collect_metrics(World& world, Job& job) {
 
 }  // namespace
 
-void poll(World& world, Job& job) {
+void poll(World& world, workload::Job& job) {
   job.detection.next_poll_us.reset();
   const bool woken = job.control.wake_us && *job.control.wake_us <= world.now_us();
   if (woken) {
@@ -277,4 +279,4 @@ void poll(World& world, Job& job) {
   }
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

@@ -20,26 +20,27 @@
 #include "sim/world/world.h"
 
 // Jobs get nodes, or wait for them; sim/scheduling/queue.h has the order in which they are served.
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 
 namespace {
 
 using reports::Cause;
 
-std::uint32_t nodes_needed(const PoolSpec& pool, std::uint32_t workers) {
+std::uint32_t nodes_needed(const scenario::PoolSpec& pool, std::uint32_t workers) {
   return (workers + pool.accelerators_per_node - 1) / pool.accelerators_per_node;
 }
 
 // False: a replacement was there at once.
-bool ask_and_wait(World& world, Job& job) {
+bool ask_and_wait(World& world, workload::Job& job) {
   ask_replacements(world, job);
-  if (job.stage != Stage::kQueued) {
+  if (job.stage != workload::Stage::kQueued) {
     return false;
   }
   const bool coming = world.machines.pool(spec(world, job).pool).provisioning() > 0;
   // A fault that took the nodes pays for the wait; without one the queue does.
   const Cause cause = job.start_cause.is_fault() ? job.start_cause : Cause::queue();
-  set_phase(world, job, coming ? Phase::kProvisioning : Phase::kWaitingForCapacity, cause);
+  set_phase(world, job,
+            coming ? scenario::Phase::kProvisioning : scenario::Phase::kWaitingForCapacity, cause);
   return true;
 }
 
@@ -48,10 +49,10 @@ bool ask_and_wait(World& world, Job& job) {
 // A node that is known to be gone is one that those who wait no longer count on.
 void ask_again(World& world, std::uint32_t pool) {
   // A node that one asks for may serve another job, which then leaves the queue.
-  const std::deque<Waiter> asking = world.queue.waiters(pool);
-  for (const Waiter& waiter : asking) {
-    Job* job = job_of(world, waiter.holder);
-    if (job != nullptr && job->wait.waiting && job->stage == Stage::kQueued) {
+  const std::deque<scheduling::Waiter> asking = world.queue.waiters(pool);
+  for (const scheduling::Waiter& waiter : asking) {
+    workload::Job* job = job_of(world, waiter.holder);
+    if (job != nullptr && job->wait.waiting && job->stage == workload::Stage::kQueued) {
       ask_and_wait(world, *job);
     }
   }
@@ -59,7 +60,7 @@ void ask_again(World& world, std::uint32_t pool) {
 
 namespace {
 
-void wait_for_nodes(World& world, Job& job) {
+void wait_for_nodes(World& world, workload::Job& job) {
   job.wait.waiting = true;
   job.wait.waits_since_us = job.wait.waits_since_us.value_or(world.now_us());
   world.checker.waits(job);
@@ -71,7 +72,8 @@ void wait_for_nodes(World& world, Job& job) {
     return;
   }
   if (job.wait.placement_wait_us) {
-    world.core.schedule(EntryKind::kPlacementLimit, world.now_us() + *job.wait.placement_wait_us,
+    world.core.schedule(core::EntryKind::kPlacementLimit,
+                        world.now_us() + *job.wait.placement_wait_us,
                         {.entity = job.index, .epoch = job.stage_epoch});
   }
   give_up_if_unschedulable(world, job);
@@ -79,8 +81,8 @@ void wait_for_nodes(World& world, Job& job) {
 
 }  // namespace
 
-void join_queue(World& world, Job& job) {
-  const JobSpec& its = spec(world, job);
+void join_queue(World& world, workload::Job& job) {
+  const scenario::JobSpec& its = spec(world, job);
   // How many nodes are enough for these depends on which.
   const bool any = its.spread || job.pods.recreating || job.pods.replacing;
   world.queue.join(
@@ -93,7 +95,7 @@ void join_queue(World& world, Job& job) {
 
 namespace {
 
-bool try_place(World& world, Job& job) {
+bool try_place(World& world, workload::Job& job) {
   const std::uint32_t needed =
       nodes_needed(world.scenario().cluster.pools[spec(world, job).pool], job.workers);
   // Which nodes it had counts where something stays on them.
@@ -123,13 +125,13 @@ bool try_place(World& world, Job& job) {
   job.wait.waits_since_us.reset();
   job.saved.link_bound_bytes_per_s = link_bound(world, job);
   world.checker.placed(job, world.jobs, world.machines.pool(spec(world, job).pool));
-  const PodSpec& pods = spec(world, job).pods;
+  const scenario::PodSpec& pods = spec(world, job).pods;
   if (pods.image_bytes == 0 && pods.each_us == 0 && pods.rank_table_us == 0) {
     begin_launching(world, job, 0);
     return true;
   }
   const auto all = static_cast<std::uint32_t>(job.placement.slots.size());
-  PodStart start{
+  workload::PodStart start{
       .pods = all, .fetching = job.pods.images.fetch(job.placement.nodes), .of_job = all};
   // Pods that stay are not made, and the rank table lists them all the same.
   for (std::uint32_t slot = 0; slot < all && (job.pods.recreating || job.pods.replacing); ++slot) {
@@ -137,8 +139,8 @@ bool try_place(World& world, Job& job) {
   }
   begin_launching(
       world, job,
-      pod_start_us(pods, start,
-                   world.scenario().cluster.pools[spec(world, job).pool].nic_bytes_per_s));
+      workload::pod_start_us(
+          pods, start, world.scenario().cluster.pools[spec(world, job).pool].nic_bytes_per_s));
   return true;
 }
 
@@ -149,8 +151,8 @@ void serve_queue(World& world, std::uint32_t pool) {
   world.queue.begin_serving(pool);
   world.queue.serve(
       pool, [&] { return world.machines.pool(pool).available(); },
-      [&](const Waiter& waiter) {
-        Experiment* experiment = experiment_of(world, waiter.holder);
+      [&](const scheduling::Waiter& waiter) {
+        workload::Experiment* experiment = experiment_of(world, waiter.holder);
         return experiment != nullptr ? serve_trials(world, *experiment)
                                      : try_place(world, world.jobs[waiter.holder]);
       });
@@ -158,26 +160,27 @@ void serve_queue(World& world, std::uint32_t pool) {
   // somebody, comes after.
   std::vector<std::uint32_t> left;
   if (world.queue.holding_out()) {
-    std::ranges::transform(world.queue.waiters(pool), std::back_inserter(left), &Waiter::holder);
+    std::ranges::transform(world.queue.waiters(pool), std::back_inserter(left),
+                           &scheduling::Waiter::holder);
   } else {
     left = world.queue.untold(pool);
   }
   for (const std::uint32_t holder : left) {
-    if (Experiment* experiment = experiment_of(world, holder); experiment != nullptr) {
+    if (workload::Experiment* experiment = experiment_of(world, holder); experiment != nullptr) {
       if (experiment->queued) {
         ask_nodes(world, *experiment);
       }
-    } else if (Job& job = world.jobs[holder]; job.stage == Stage::kQueued) {
+    } else if (workload::Job& job = world.jobs[holder]; job.stage == workload::Stage::kQueued) {
       job.wait.waiting ? give_up_if_unschedulable(world, job) : wait_for_nodes(world, job);
     }
   }
 }
 
-void give_up_placement(World& world, Job& job) {
+void give_up_placement(World& world, workload::Job& job) {
   std::vector<policies::GivenBack> released{policies::GivenBack::kRequest};
   job.wait.unplaced = true;
   world.queue.leave(job.index);
-  enter_stage(world, job, Stage::kNone, std::nullopt);
+  enter_stage(world, job, workload::Stage::kNone, std::nullopt);
   world.core.recorder().end(world.now_us(), job.attempt_span);
   job.attempt_span = 0;
   if (job.pods.recreating) {
@@ -205,7 +208,7 @@ void give_up_placement(World& world, Job& job) {
     return;
   }
   job.wait.hopeless_start = hopeless;
-  set_phase(world, job, Phase::kDeciding, job.ledger->cause());
+  set_phase(world, job, scenario::Phase::kDeciding, job.ledger->cause());
   notify(world, job,
          policies::AttemptStartFailed{.job = job.index,
                                       .epoch = job.epoch,
@@ -215,4 +218,4 @@ void give_up_placement(World& world, Job& job) {
                                       .released = std::move(released)});
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

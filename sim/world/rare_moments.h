@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 
 /// Rare moments that a run has been through, where only the moment itself shows it (chaos.md 5.5).
 enum class RareMoment : std::uint8_t {
@@ -32,4 +32,4 @@ class RareMoments {
   std::uint32_t seen_ = 0;
 };
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

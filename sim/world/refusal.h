@@ -5,7 +5,7 @@
 #include "sim/world/controlling.h"
 #include "sim/world/experiments.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 
 /// Tells the controller of a job or an experiment that a command was not carried out.
 template <class Holder>
@@ -15,4 +15,4 @@ void refuse(World& world, Holder& holder, policies::CommandId command,
          policies::CommandResult{.command = command, .error = error, .definite = true});
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

@@ -14,7 +14,7 @@
 #include "sim/world/world.h"
 
 // Repairs of nodes and their devices (modelarts.md 5.4).
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 
 // The effect of the fault on its accelerator is over, if it is not already.
 void repair_device(World& world, std::uint32_t fault) {
@@ -31,8 +31,8 @@ void accelerator_back(World& world, std::uint32_t fault) {
 
 void begin_repairs(World& world) {
   for (const auto& [repair, over_us] : world.machines.begin_repairs(world.core)) {
-    if (repair.of == RepairOf::kIsolation) {
-      const Node& node = world.machines.pool(repair.pool).node(repair.node);
+    if (repair.of == machines::RepairOf::kIsolation) {
+      const machines::Node& node = world.machines.pool(repair.pool).node(repair.node);
       world.checker.isolated(repair.pool, repair.node, node.epoch, over_us);
     }
   }
@@ -56,21 +56,21 @@ void isolation_over(World& world, std::uint32_t pool, std::uint32_t node) {
   world.core.recorder().instant(world.now_us(), {reports::EntityKind::kNode, pool, node},
                                 "repaired");
   world.ailments.cure_lemons(world.core, world.faults, pool, node);
-  const Job* user = holder(world, pool, node);
-  const bool used =
-      experiment_on(world, pool, node) != nullptr || (user != nullptr && has_processes(*user));
+  const workload::Job* user = holder(world, pool, node);
+  const bool used = experiment_on(world, pool, node) != nullptr ||
+                    (user != nullptr && workload::has_processes(*user));
   if (world.machines.pool(pool).node(node).isolated_until_released) {
     world.machines.pool(pool).update(node, world.now_us(),
-                                     [](Node& changed) { changed.repairing = false; });
+                                     [](machines::Node& changed) { changed.repairing = false; });
   } else if (!world.scenario().cluster.pools[pool].repaired_stay_away) {
     world.machines.pool(pool).update(node, world.now_us(),
-                                     [](Node& changed) { changed.isolated = false; });
+                                     [](machines::Node& changed) { changed.isolated = false; });
     machine_back(world, pool, node);
     serve_queue(world, pool);
   } else if (used) {
     // A job that goes on with the node all the same does not get it again.
     world.machines.pool(pool).update(node, world.now_us(),
-                                     [](Node& changed) { changed.repairing = false; });
+                                     [](machines::Node& changed) { changed.repairing = false; });
   } else {
     world.machines.retire(world.core, pool, node);
     serve_queue(world, pool);
@@ -81,13 +81,14 @@ namespace {
 
 // The node's own agent is up again, and says of the processes that were there that they ended.
 void tell_ended(World& world, std::uint32_t pool, std::uint32_t node) {
-  Job* job = watcher(world, pool, node);
-  if (job == nullptr || !has_processes(*job) || job->stage == Stage::kTearingDown) {
+  workload::Job* job = watcher(world, pool, node);
+  if (job == nullptr || !workload::has_processes(*job) ||
+      job->stage == workload::Stage::kTearingDown) {
     return;
   }
-  const auto lost = std::ranges::find_if(job->detection.failures, [&](const RankFailure& failure) {
-    return failure.node == node && failure.gone;
-  });
+  const auto lost = std::ranges::find_if(
+      job->detection.failures,
+      [&](const detection::RankFailure& failure) { return failure.node == node && failure.gone; });
   if (lost != job->detection.failures.end()) {
     forget_objects(world, *job, node);
     notify(world, *job,
@@ -102,10 +103,10 @@ void tell_ended(World& world, std::uint32_t pool, std::uint32_t node) {
 void node_back(World& world, std::uint32_t pool, std::uint32_t node) {
   // A node that comes back has been away: that shows now, if not before.
   node_dead_known(world, pool, node);
-  const FaultEffect& effect =
-      effect_of(world.scenario(), world.faults[world.machines.pool(pool).node(node).down_fault]);
-  const bool repaired = effect.kind == FaultKind::kLemonNode ||
-                        (!effect.lasts && effect.kind != FaultKind::kPreemption);
+  const scenario::FaultEffect& effect = faults::effect_of(
+      world.scenario(), world.faults[world.machines.pool(pool).node(node).down_fault]);
+  const bool repaired = effect.kind == scenario::FaultKind::kLemonNode ||
+                        (!effect.lasts && effect.kind != scenario::FaultKind::kPreemption);
   if (world.machines.come_back(world.core, world.faults, pool, node)) {
     if (repaired) {
       world.ailments.cure_lemons(world.core, world.faults, pool, node);
@@ -120,4 +121,4 @@ void node_back(World& world, std::uint32_t pool, std::uint32_t node) {
   serve_queue(world, pool);
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

@@ -19,7 +19,7 @@
 
 // Workers that are replaced while the others of their attempt wait (ray.md 1.6), and
 // workers that a failed start leaves behind (1.5).
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 
 namespace {
 
@@ -28,12 +28,13 @@ using reports::EntityKind;
 
 }  // namespace
 
-void replace_workers(World& world, Job& job, const policies::ReplaceWorkers& command) {
+void replace_workers(World& world, workload::Job& job, const policies::ReplaceWorkers& command) {
   if (command.epoch <= job.epoch) {
     refuse(world, job, command.id, policies::CommandError::kStaleEpoch);
     return;
   }
-  if (!has_processes(job) || starting(job) || !job.broken || command.ranks.empty()) {
+  if (!workload::has_processes(job) || workload::starting(job) || !job.broken ||
+      command.ranks.empty()) {
     refuse(world, job, command.id, policies::CommandError::kIllegalState);
     return;
   }
@@ -50,8 +51,8 @@ void replace_workers(World& world, Job& job, const policies::ReplaceWorkers& com
 }
 
 // Pods that are made anew stay on their node if it takes work again; all others stay in any case.
-bool place_pods(World& world, Job& job) {
-  Pool& pool = world.machines.pool(spec(world, job).pool);
+bool place_pods(World& world, workload::Job& job) {
+  machines::Pool& pool = world.machines.pool(spec(world, job).pool);
   std::vector<std::uint32_t> slots;
   for (std::uint32_t slot = 0; slot < job.placement.slots.size(); ++slot) {
     if (ranks_on(world, job, slot).overlaps(job.pods.replaced) &&
@@ -68,8 +69,8 @@ bool place_pods(World& world, Job& job) {
       return std::ranges::any_of(
           slots, [&](std::uint32_t slot) { return job.placement.slots[slot] == node; });
     });
-    const auto found = free_within(pool, world.scenario().cluster.pools[spec(world, job).pool],
-                                   *spread, kept, count);
+    const auto found = machines::free_within(
+        pool, world.scenario().cluster.pools[spec(world, job).pool], *spread, kept, count);
     if (!found) {
       return false;
     }
@@ -98,8 +99,8 @@ bool place_pods(World& world, Job& job) {
 }
 
 // The survivors never let go of their nodes: only those that are lost are exchanged.
-bool place_replacements(World& world, Job& job) {
-  Pool& pool = world.machines.pool(spec(world, job).pool);
+bool place_replacements(World& world, workload::Job& job) {
+  machines::Pool& pool = world.machines.pool(spec(world, job).pool);
   const auto lost = std::ranges::count_if(
       job.placement.slots, [&](std::uint32_t node) { return !pool.placeable(node); });
   if (pool.available() < static_cast<std::uint32_t>(lost)) {
@@ -108,8 +109,8 @@ bool place_replacements(World& world, Job& job) {
   if (const auto& spread = spec(world, job).spread) {
     std::vector<std::uint32_t> kept = job.placement.slots;
     std::erase_if(kept, [&](std::uint32_t node) { return !pool.placeable(node); });
-    if (!free_within(pool, world.scenario().cluster.pools[spec(world, job).pool], *spread, kept,
-                     static_cast<std::uint32_t>(lost))) {
+    if (!machines::free_within(pool, world.scenario().cluster.pools[spec(world, job).pool], *spread,
+                               kept, static_cast<std::uint32_t>(lost))) {
       return false;
     }
   }
@@ -118,18 +119,18 @@ bool place_replacements(World& world, Job& job) {
 }
 
 // All of them or none, by the job's rule of spread where it has one.
-bool take_gang(World& world, Job& job, std::uint32_t count) {
-  Pool& pool = world.machines.pool(spec(world, job).pool);
+bool take_gang(World& world, workload::Job& job, std::uint32_t count) {
+  machines::Pool& pool = world.machines.pool(spec(world, job).pool);
   const auto& spread = spec(world, job).spread;
   if (!spread) {
     return pool.take(job.index, count, job.placement, world.now_us());
   }
-  auto slots = spread_gang(pool, world.scenario().cluster.pools[spec(world, job).pool], *spread,
-                           count, job.placement);
+  auto slots = machines::spread_gang(pool, world.scenario().cluster.pools[spec(world, job).pool],
+                                     *spread, count, job.placement);
   if (!slots) {
     return false;
   }
-  job.placement.nodes = NodeBits(pool.size());
+  job.placement.nodes = machines::NodeBits(pool.size());
   for (std::uint32_t slot = 0; slot < count; ++slot) {
     pool.take_node(job.index, slot, (*slots)[slot], world.now_us());
     job.placement.nodes.set((*slots)[slot]);
@@ -139,45 +140,45 @@ bool take_gang(World& world, Job& job, std::uint32_t count) {
 }
 
 // While it waits for nodes for some workers all others are there, and end.
-void stop_survivors(World& world, Job& job, const policies::StopWorkers& command) {
+void stop_survivors(World& world, workload::Job& job, const policies::StopWorkers& command) {
   world.queue.leave(job.index);
   job.pods.podless.add(job.pods.replaced);
   const std::size_t leaving = pods_leaving(world, job, command);
   job.pods.kept = command.keep_containers;
   const std::int64_t asked_us =
-      draw_phase(world, job, lengths(world, job).tearing_down, Purpose::kTearingDown);
+      draw_phase(world, job, lengths(world, job).tearing_down, chance::Purpose::kTearingDown);
   const std::int64_t length_us =
-      unmounted_after_us(spec(world, job).volumes, leaving, command,
-                         command.force ? asked_us : std::min(command.grace_us, asked_us));
+      workload::unmounted_after_us(spec(world, job).volumes, leaving, command,
+                                   command.force ? asked_us : std::min(command.grace_us, asked_us));
   if (length_us > 0) {
-    set_phase(world, job, Phase::kTearingDown, job.start_cause);
+    set_phase(world, job, scenario::Phase::kTearingDown, job.start_cause);
   }
-  enter_stage(world, job, Stage::kTearingDown, length_us);
+  enter_stage(world, job, workload::Stage::kTearingDown, length_us);
 }
 
 // The new workers take the state of a peer. Nothing that was done is lost but the step in which the
 // others were stopped.
-void go_on_replaced(World& world, Job& job) {
+void go_on_replaced(World& world, workload::Job& job) {
   job.pods.replacing = false;
   const std::int64_t step_us = spec(world, job).step_us;
   const std::int64_t kept_work_us = job.training.work_us / step_us * step_us;
   const std::int64_t partial_us =
-      time_for(healthy_pace(world, job), job.training.work_us - kept_work_us, 0);
+      workload::time_for(healthy_pace(world, job), job.training.work_us - kept_work_us, 0);
   job.ledger->close(world.now_us());
   const std::int64_t moved_us =
       job.ledger->roll_back(job.ledger->productive_us(world.now_us()) - partial_us, job.lost_cause);
-  add_lost(job, moved_us);
+  workload::add_lost(job, moved_us);
   job.training.work_us = kept_work_us;
   const std::int64_t length_us =
-      draw_phase(world, job, lengths(world, job).restoring, Purpose::kRestoring);
+      draw_phase(world, job, lengths(world, job).restoring, chance::Purpose::kRestoring);
   if (length_us > 0) {
-    set_phase(world, job, Phase::kRestoring, job.start_cause);
+    set_phase(world, job, scenario::Phase::kRestoring, job.start_cause);
   }
-  enter_stage(
-      world, job, Stage::kWarmingUp,
-      length_us + draw_phase(world, job, lengths(world, job).warming_up, Purpose::kWarmingUp));
+  enter_stage(world, job, workload::Stage::kWarmingUp,
+              length_us + draw_phase(world, job, lengths(world, job).warming_up,
+                                     chance::Purpose::kWarmingUp));
   // Failures of the other ranks meanwhile show now.
-  for (RankFailure& failure : std::exchange(job.detection.late_failures, {})) {
+  for (detection::RankFailure& failure : std::exchange(job.detection.late_failures, {})) {
     failure.visible_us = failure.visible_us ? std::optional(world.now_us()) : std::nullopt;
     if (!failure.gone) {
       stall(world, job, failure.fault, failure.node ? PeerLoss::kCutOff : PeerLoss::kHangs);
@@ -188,14 +189,14 @@ void go_on_replaced(World& world, Job& job) {
 
 // Nobody stopped what had started: its nodes stay reserved, and those of its workers that live
 // idle.
-void leak_group(World& world, Job& job) {
-  Pool& pool = world.machines.pool(spec(world, job).pool);
-  Leak leak;
+void leak_group(World& world, workload::Job& job) {
+  machines::Pool& pool = world.machines.pool(spec(world, job).pool);
+  workload::Leak leak;
   leak.since_us = world.now_us();
   leak.placement = job.placement;
   leak.accelerators = job.workers;
-  Placement gone;
-  gone.nodes = NodeBits(pool.size());
+  machines::Placement gone;
+  gone.nodes = machines::NodeBits(pool.size());
   std::erase_if(leak.placement.slots, [&](std::uint32_t node) {
     if (pool.node(node).up && !pool.node(node).known_down) {
       return false;
@@ -220,16 +221,16 @@ void leak_group(World& world, Job& job) {
       world.now_us(), {EntityKind::kJob, job.index}, "leaked",
       {{"nodes", static_cast<std::int64_t>(leak.placement.slots.size())}});
   if (const auto& after_us = world.scenario().cluster.reclaim_leaked_us) {
-    world.core.schedule(EntryKind::kReclaim, world.now_us() + *after_us,
+    world.core.schedule(core::EntryKind::kReclaim, world.now_us() + *after_us,
                         {.entity = job.index, .arg = world.now_us()});
   }
   job.pods.leaks.push_back(std::move(leak));
-  enter_stage(world, job, Stage::kNone, std::nullopt);
+  enter_stage(world, job, workload::Stage::kNone, std::nullopt);
 }
 
 // All of them, or those of one moment.
-void free_leaks(World& world, Job& job, std::optional<std::int64_t> of_us) {
-  std::erase_if(job.pods.leaks, [&](const Leak& leak) {
+void free_leaks(World& world, workload::Job& job, std::optional<std::int64_t> of_us) {
+  std::erase_if(job.pods.leaks, [&](const workload::Leak& leak) {
     if (of_us && leak.since_us != *of_us) {
       return false;
     }
@@ -239,4 +240,4 @@ void free_leaks(World& world, Job& job, std::optional<std::int64_t> of_us) {
   });
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

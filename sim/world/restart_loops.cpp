@@ -10,7 +10,7 @@
 
 // Jobs that only ever start again, get no further and fail for the same reason: what else is to
 // come decides whether they go on.
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 
 namespace {
 
@@ -20,21 +20,21 @@ bool all_in_restart_loops(const World& world);
 // come that could change it.
 constexpr std::uint32_t kEnoughAttempts = 100;
 
-bool is_constant(const Distribution& law) {
-  return std::holds_alternative<Distribution::Constant>(law.shape);
+bool is_constant(const scenario::Distribution& law) {
+  return std::holds_alternative<scenario::Distribution::Constant>(law.shape);
 }
 
 // A length that is drawn anew might some day let an attempt get further.
-bool repeats_exactly(const PhaseLengths& lengths) {
+bool repeats_exactly(const scenario::PhaseLengths& lengths) {
   return is_constant(lengths.launching) && is_constant(lengths.rendezvous) &&
          is_constant(lengths.restoring) && is_constant(lengths.warming_up) &&
          is_constant(lengths.tearing_down) && is_constant(lengths.finalizing);
 }
 
 // The same of the time after which its processes give up, where they are left to that.
-bool repeats_exactly(const World& world, const Job& job) {
-  const CollectivesSpec& peers = spec(world, job).collectives;
-  const auto constant = [](const std::optional<Distribution>& law) {
+bool repeats_exactly(const World& world, const workload::Job& job) {
+  const scenario::CollectivesSpec& peers = spec(world, job).collectives;
+  const auto constant = [](const std::optional<scenario::Distribution>& law) {
     return !law || is_constant(*law);
   };
   return repeats_exactly(spec(world, job).phases) &&
@@ -45,40 +45,40 @@ bool repeats_exactly(const World& world, const Job& job) {
 }
 
 // Of a job's own attempt, or of nothing that changes.
-bool belongs_to_attempts(const Entry& entry) {
-  switch (kind_of(entry)) {
-    case EntryKind::kHorizon:
-    case EntryKind::kStepReached:
-    case EntryKind::kStageOver:
-    case EntryKind::kTransferOver:
-    case EntryKind::kPlacementLimit:
-    case EntryKind::kStartFailureSeen:
-    case EntryKind::kCollectiveTimeout:
-    case EntryKind::kPeersGiveUp:
-    case EntryKind::kHangRule:
-    case EntryKind::kActivityTimeout:
-    case EntryKind::kCaughtUp:
-    case EntryKind::kDeliver:
-    case EntryKind::kPoll:
-    case EntryKind::kServeQueue:
-    case EntryKind::kCapacityLook:
-    case EntryKind::kNoticeSeen:
-    case EntryKind::kUploadRetry:
-    case EntryKind::kUploadFailed:
-    case EntryKind::kPressed:
+bool belongs_to_attempts(const engine::Entry& entry) {
+  switch (core::kind_of(entry)) {
+    case core::EntryKind::kHorizon:
+    case core::EntryKind::kStepReached:
+    case core::EntryKind::kStageOver:
+    case core::EntryKind::kTransferOver:
+    case core::EntryKind::kPlacementLimit:
+    case core::EntryKind::kStartFailureSeen:
+    case core::EntryKind::kCollectiveTimeout:
+    case core::EntryKind::kPeersGiveUp:
+    case core::EntryKind::kHangRule:
+    case core::EntryKind::kActivityTimeout:
+    case core::EntryKind::kCaughtUp:
+    case core::EntryKind::kDeliver:
+    case core::EntryKind::kPoll:
+    case core::EntryKind::kServeQueue:
+    case core::EntryKind::kCapacityLook:
+    case core::EntryKind::kNoticeSeen:
+    case core::EntryKind::kUploadRetry:
+    case core::EntryKind::kUploadFailed:
+    case core::EntryKind::kPressed:
       return true;
     default:
       return false;
   }
 }
 
-bool is_about(const Entry& entry, const Job& job) {
-  switch (kind_of(entry)) {
-    case EntryKind::kHorizon:
-    case EntryKind::kStepReached:
-    case EntryKind::kTransferOver:
-    case EntryKind::kServeQueue:
-    case EntryKind::kPressed:
+bool is_about(const engine::Entry& entry, const workload::Job& job) {
+  switch (core::kind_of(entry)) {
+    case core::EntryKind::kHorizon:
+    case core::EntryKind::kStepReached:
+    case core::EntryKind::kTransferOver:
+    case core::EntryKind::kServeQueue:
+    case core::EntryKind::kPressed:
       return false;
     default:
       return entry.entity == job.index;
@@ -86,19 +86,20 @@ bool is_about(const Entry& entry, const Job& job) {
 }
 
 // Broken, and neither it nor its controller will ever do anything more by itself.
-bool stands_still(const Job& job, std::span<const Entry> entries) {
+bool stands_still(const workload::Job& job, std::span<const engine::Entry> entries) {
   return job.broken && !job.detection.next_poll_us && job.saved.upload == 0 &&
-         job.saved.download == 0 &&
-         std::ranges::none_of(entries, [&](const Entry& entry) { return is_about(entry, job); });
+         job.saved.download == 0 && std::ranges::none_of(entries, [&](const engine::Entry& entry) {
+           return is_about(entry, job);
+         });
 }
 
 }  // namespace
 
 // At every start: whether the attempt before it ended like the one before that. The look at what
 // is to come is rare, for it is at all of it.
-void count_restart_loop(World& world, Job& job, std::uint32_t workers) {
-  RestartLoop& restart_loop = job.restart_loop;
-  RestartLoop now;
+void count_restart_loop(World& world, workload::Job& job, std::uint32_t workers) {
+  workload::RestartLoop& restart_loop = job.restart_loop;
+  workload::RestartLoop now;
   now.placed = !job.wait.unplaced;
   if (job.start_cause.is_fault()) {
     now.fault = static_cast<std::uint32_t>(job.start_cause.value);
@@ -125,8 +126,8 @@ void count_restart_loop(World& world, Job& job, std::uint32_t workers) {
       world.scenario().until_us || !all_in_restart_loops(world)) {
     return;
   }
-  for (Job& other : world.jobs) {
-    if (other.stage != Stage::kEnded && !other.stuck) {
+  for (workload::Job& other : world.jobs) {
+    if (other.stage != workload::Stage::kEnded && !other.stuck) {
       give_up_on(world, other.stuck);
     }
   }
@@ -135,21 +136,22 @@ void count_restart_loop(World& world, Job& job, std::uint32_t workers) {
 namespace {
 
 bool all_in_restart_loops(const World& world) {
-  const bool jobs_are = std::ranges::all_of(world.jobs, [&](const Job& job) {
+  const bool jobs_are = std::ranges::all_of(world.jobs, [&](const workload::Job& job) {
     const bool looping = job.restart_loop.attempts >= kEnoughAttempts &&
                          !job.restart_loop.limited && job.armed.upload_errors.empty() &&
                          !job.armed.divergent && repeats_exactly(world, job);
-    return job.stage == Stage::kEnded || job.stuck || looping || unschedulable(world, job) ||
-           stands_still(job, world.core.calendar().entries());
+    return job.stage == workload::Stage::kEnded || job.stuck || looping ||
+           unschedulable(world, job) || stands_still(job, world.core.calendar().entries());
   });
-  const bool experiments_are = std::ranges::all_of(world.experiments, [&](const Experiment& one) {
-    return one.ended || one.stuck || unschedulable(world, one);
-  });
+  const bool experiments_are =
+      std::ranges::all_of(world.experiments, [&](const workload::Experiment& one) {
+        return one.ended || one.stuck || unschedulable(world, one);
+      });
   if (!jobs_are || !experiments_are) {
     return false;
   }
   const bool faults_to_come =
-      std::ranges::any_of(world.scenario().faults, [&](const FaultSpec& fault) {
+      std::ranges::any_of(world.scenario().faults, [&](const scenario::FaultSpec& fault) {
         const bool waits =
             fault.when &&
             world.jobs[fault.when->job].phase_count[static_cast<std::size_t>(fault.when->phase)] <
@@ -162,4 +164,4 @@ bool all_in_restart_loops(const World& world) {
 
 }  // namespace
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

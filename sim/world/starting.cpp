@@ -26,103 +26,104 @@
 #include "sim/world/world.h"
 
 // From a start command to the first step.
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 
 namespace {
 
-void begin_rendezvous(World& world, Job& job);
-void begin_running(World& world, Job& job);
+void begin_rendezvous(World& world, workload::Job& job);
+void begin_running(World& world, workload::Job& job);
 
 using reports::Cause;
 using reports::EntityKind;
 
 }  // namespace
 
-void submit(World& world, Job& job) {
+void submit(World& world, workload::Job& job) {
   job.ledger.emplace(world.now_us(), reports::Bucket::kDeciding, Cause::first_start(),
                      spec(world, job).workers);
   job.training.work_us = spec(world, job).initial_steps * spec(world, job).step_us;
   job.training.high_water_us = job.training.work_us;
-  const Head& head = world.heads[spec(world, job).head];
+  const workload::Head& head = world.heads[spec(world, job).head];
   if (head.up || !on_head(world, job)) {
     start_driver(world, job);
     return;
   }
-  set_phase(world, job, Phase::kControllerDown, Cause::first_start());
+  set_phase(world, job, scenario::Phase::kControllerDown, Cause::first_start());
   if (!head.returns) {
-    end_job(world, job, Outcome::kFailed, "unrecoverable(no head to run its driver)");
+    end_job(world, job, workload::Outcome::kFailed, "unrecoverable(no head to run its driver)");
   }
 }
 
-const PhaseLengths& lengths(const World& world, const Job& job) {
+const scenario::PhaseLengths& lengths(const World& world, const workload::Job& job) {
   // By launches and not by attempts: one that got no nodes has started nothing.
   return job.account.launches <= 1 ? spec(world, job).phases : spec(world, job).restart_phases;
 }
 
-std::int64_t draw_phase(const World& world, const Job& job, const Distribution& law,
-                        Purpose purpose) {
+std::int64_t draw_phase(const World& world, const workload::Job& job,
+                        const scenario::Distribution& law, chance::Purpose purpose) {
   // Most phases take a fixed time, for which no numbers are made.
-  const auto* fixed = std::get_if<Distribution::Constant>(&law.shape);
+  const auto* fixed = std::get_if<scenario::Distribution::Constant>(&law.shape);
   if (fixed != nullptr && !law.min_us && !law.max_us) {
     return fixed->value_us;
   }
-  const RandomKey key{world.scenario().seed, job.branch, RandomSource::kJob,
-                      named(spec(world, job).name)};
-  return draw_us(law, RandomDraw(key, job.attempts, purpose));
+  const chance::RandomKey key{world.scenario().seed, job.branch, chance::RandomSource::kJob,
+                              chance::named(spec(world, job).name)};
+  return chance::draw_us(law, chance::RandomDraw(key, job.attempts, purpose));
 }
 
-void enter_stage(World& world, Job& job, Stage stage, std::optional<std::int64_t> length_us) {
+void enter_stage(World& world, workload::Job& job, workload::Stage stage,
+                 std::optional<std::int64_t> length_us) {
   ++job.stage_epoch;
   job.stage = stage;
   job.stage_end_us.reset();
   if (length_us) {
     job.stage_end_us = world.now_us() + *length_us;
-    world.core.schedule(EntryKind::kStageOver, *job.stage_end_us,
+    world.core.schedule(core::EntryKind::kStageOver, *job.stage_end_us,
                         {.entity = job.index, .epoch = job.stage_epoch});
   }
   world.checker.staged(job);
   watch_activity(world, job);
 }
 
-void stage_over(World& world, Job& job) {
+void stage_over(World& world, workload::Job& job) {
   switch (job.stage) {
-    case Stage::kLaunching:
+    case workload::Stage::kLaunching:
       begin_rendezvous(world, job);
       break;
-    case Stage::kRendezvous:
+    case workload::Stage::kRendezvous:
       begin_running(world, job);
       break;
-    case Stage::kSelecting:
+    case workload::Stage::kSelecting:
       begin_download(world, job);
       break;
-    case Stage::kWarmingUp:
+    case workload::Stage::kWarmingUp:
       begin_training(world, job);
       break;
-    case Stage::kTraining:
+    case workload::Stage::kTraining:
       segment_over(world, job);
       break;
-    case Stage::kSnapshot:
+    case workload::Stage::kSnapshot:
       snapshot_over(world, job);
       break;
-    case Stage::kFinalizing:
+    case workload::Stage::kFinalizing:
       returned(world, job);
       break;
-    case Stage::kTearingDown:
+    case workload::Stage::kTearingDown:
       torn_down(world, job);
       break;
-    case Stage::kNone:
-    case Stage::kQueued:
-    case Stage::kDownloading:
-    case Stage::kWaitUpload:
-    case Stage::kWaitReport:
-    case Stage::kReturned:
-    case Stage::kEnded:
+    case workload::Stage::kNone:
+    case workload::Stage::kQueued:
+    case workload::Stage::kDownloading:
+    case workload::Stage::kWaitUpload:
+    case workload::Stage::kWaitReport:
+    case workload::Stage::kReturned:
+    case workload::Stage::kEnded:
       AFTERSHOCK_ASSERT(false && "a stage without a length cannot be over");
   }
 }
 
 // Every attempt begins so, whatever it keeps of the one before.
-void open_attempt(World& world, Job& job, policies::Epoch epoch,
+void open_attempt(World& world, workload::Job& job, policies::Epoch epoch,
                   const reports::Recorder::Value& about) {
   job.epoch = epoch;
   ++job.attempts;
@@ -138,7 +139,7 @@ void open_attempt(World& world, Job& job, policies::Epoch epoch,
 }
 
 // And what it does where no process of the one before is left.
-void begin_anew(Job& job) {
+void begin_anew(workload::Job& job) {
   job.pool_watch.notice.reset();
   job.pods.healings = 0;
   job.armed.interrupt.reset();
@@ -147,30 +148,32 @@ void begin_anew(Job& job) {
 }
 
 // Served when all that ask in this microsecond have asked, so that priority decides among them.
-void queue_up(World& world, Job& job, std::optional<std::int64_t> placement_wait_us) {
-  enter_stage(world, job, Stage::kQueued, std::nullopt);
+void queue_up(World& world, workload::Job& job, std::optional<std::int64_t> placement_wait_us) {
+  enter_stage(world, job, workload::Stage::kQueued, std::nullopt);
   job.wait.placement_wait_us = placement_wait_us;
   job.wait.waiting = false;
   join_queue(world, job);
-  world.core.schedule(EntryKind::kServeQueue, world.now_us(), {.entity = spec(world, job).pool});
+  world.core.schedule(core::EntryKind::kServeQueue, world.now_us(),
+                      {.entity = spec(world, job).pool});
 }
 
-void start_attempt(World& world, Job& job, const policies::StartAttempt& command) {
+void start_attempt(World& world, workload::Job& job, const policies::StartAttempt& command) {
   if (command.epoch <= job.epoch) {
     refuse(world, job, command.id, policies::CommandError::kStaleEpoch);
     return;
   }
   // Ray does not shut down a group whose start failed late, and asks for another one beside it
   // (ray.md 1.5).
-  const bool left_behind = starting(job) && job.broken && job.detection.start_failure_told;
-  if ((job.stage != Stage::kNone && !left_behind) || job.pods.kept || command.workers == 0 ||
-      command.workers > spec(world, job).workers) {
+  const bool left_behind =
+      workload::starting(job) && job.broken && job.detection.start_failure_told;
+  if ((job.stage != workload::Stage::kNone && !left_behind) || job.pods.kept ||
+      command.workers == 0 || command.workers > spec(world, job).workers) {
     refuse(world, job, command.id, policies::CommandError::kIllegalState);
     return;
   }
   if (command.from) {
-    const Checkpoint* checkpoint = find_checkpoint(job, *command.from);
-    if (checkpoint == nullptr || checkpoint->state != CheckpointState::kCommitted) {
+    const workload::Checkpoint* checkpoint = workload::find_checkpoint(job, *command.from);
+    if (checkpoint == nullptr || checkpoint->state != workload::CheckpointState::kCommitted) {
       refuse(world, job, command.id, policies::CommandError::kUnknownTarget);
       return;
     }
@@ -205,8 +208,8 @@ void start_attempt(World& world, Job& job, const policies::StartAttempt& command
   queue_up(world, job, command.placement_wait_us);
 }
 
-std::int64_t link_bound(const World& world, const Job& job) {
-  const PoolSpec& pool = world.scenario().cluster.pools[spec(world, job).pool];
+std::int64_t link_bound(const World& world, const workload::Job& job) {
+  const scenario::PoolSpec& pool = world.scenario().cluster.pools[spec(world, job).pool];
   const auto& uplink = world.scenario().cluster.rack_uplink_bytes_per_s;
   constexpr std::int64_t kUnbounded = std::int64_t{1} << 60U;
   const auto nodes = static_cast<std::int64_t>(job.placement.slots.size());
@@ -218,7 +221,7 @@ std::int64_t link_bound(const World& world, const Job& job) {
   }
   std::map<std::uint32_t, std::int64_t> nodes_in_rack;
   for (const std::uint32_t node : job.placement.slots) {
-    ++nodes_in_rack[rack_of(pool, node)];
+    ++nodes_in_rack[scenario::rack_of(pool, node)];
   }
   // Shards are even, so the rack that moves its share slowest holds up the whole.
   std::int64_t slowest = nics;
@@ -229,19 +232,20 @@ std::int64_t link_bound(const World& world, const Job& job) {
 }
 
 // Processes that live on are there at once, and find out in the same way who is not.
-void begin_launching(World& world, Job& job, std::int64_t pods_us, bool in_process) {
+void begin_launching(World& world, workload::Job& job, std::int64_t pods_us, bool in_process) {
   ++job.account.launches;
   note_env(world, job);
   job.pods.awaits_pods = std::exchange(job.pods.recreating, false);
   const std::int64_t length_us =
       in_process
           ? 0
-          : pods_us + draw_phase(world, job, lengths(world, job).launching, Purpose::kLaunching) +
+          : pods_us +
+                draw_phase(world, job, lengths(world, job).launching, chance::Purpose::kLaunching) +
                 (job.pods.reused && !job.pods.awaits_pods ? 0 : spec(world, job).script.setup_us);
   if (length_us > 0) {
-    set_phase(world, job, Phase::kLaunching, job.start_cause);
+    set_phase(world, job, scenario::Phase::kLaunching, job.start_cause);
   }
-  enter_stage(world, job, Stage::kLaunching, length_us);
+  enter_stage(world, job, workload::Stage::kLaunching, length_us);
   // Where some pods are made anew the script waits for them (begin_rendezvous()).
   if (!job.pods.awaits_pods) {
     run_script_again(world, job, false);
@@ -249,18 +253,18 @@ void begin_launching(World& world, Job& job, std::int64_t pods_us, bool in_proce
   if (world.ailments.any_defect()) {
     launched(world, job);
   }
-  const Pool& pool = world.machines.pool(spec(world, job).pool);
+  const machines::Pool& pool = world.machines.pool(spec(world, job).pool);
   if (pool.hidden_faults() == 0) {
     return;
   }
   // The cluster placed the gang on nodes that it does not know to be gone yet.
   for (std::uint32_t slot = 0; slot < job.placement.slots.size(); ++slot) {
     const std::uint32_t index = job.placement.slots[slot];
-    const Node& node = pool.node(index);
+    const machines::Node& node = pool.node(index);
     if (node.up && !node.cut) {
       continue;
     }
-    RankFailure failure;
+    detection::RankFailure failure;
     failure.ranks = ranks_on(world, job, slot);
     failure.kind = policies::WorkerFailure::kNodeLost;
     failure.silent = true;
@@ -278,15 +282,15 @@ void begin_launching(World& world, Job& job, std::int64_t pods_us, bool in_proce
 
 namespace {
 
-void begin_rendezvous(World& world, Job& job) {
+void begin_rendezvous(World& world, workload::Job& job) {
   job.pods.set_up = true;
   const std::int64_t length_us =
-      draw_phase(world, job, lengths(world, job).rendezvous, Purpose::kRendezvous);
+      draw_phase(world, job, lengths(world, job).rendezvous, chance::Purpose::kRendezvous);
   if (length_us > 0) {
-    set_phase(world, job, Phase::kRendezvous, job.start_cause);
+    set_phase(world, job, scenario::Phase::kRendezvous, job.start_cause);
   }
-  enter_stage(world, job, Stage::kRendezvous, length_us);
-  world.checker.expect(job, DeadlineKind::kMeetingEnds, world.now_us() + length_us);
+  enter_stage(world, job, workload::Stage::kRendezvous, length_us);
+  world.checker.expect(job, invariants::DeadlineKind::kMeetingEnds, world.now_us() + length_us);
   if (std::exchange(job.pods.awaits_pods, false)) {
     run_script_again(world, job, true);
   }
@@ -296,18 +300,19 @@ void begin_rendezvous(World& world, Job& job) {
   }
 }
 
-void begin_running(World& world, Job& job) {
+void begin_running(World& world, workload::Job& job) {
   // Accelerators that compute are well: a passing fault is over with the processes that it failed.
   world.machines.compute_resumed(spec(world, job).pool, job.placement.nodes);
-  world.checker.keep(job, DeadlineKind::kMeetingEnds);
+  world.checker.keep(job, invariants::DeadlineKind::kMeetingEnds);
   notify(world, job, policies::AttemptRunning{.job = job.index, .epoch = job.epoch});
   if (job.pods.replacing) {
     go_on_replaced(world, job);
     return;
   }
-  const Checkpoint* checkpoint = job.from_checkpoint && spec(world, job).script.resumes
-                                     ? find_checkpoint(job, *job.from_checkpoint)
-                                     : nullptr;
+  const workload::Checkpoint* checkpoint =
+      job.from_checkpoint && spec(world, job).script.resumes
+          ? workload::find_checkpoint(job, *job.from_checkpoint)
+          : nullptr;
   const std::int64_t initial_work_us = spec(world, job).initial_steps * spec(world, job).step_us;
   const std::int64_t kept_work_us = checkpoint != nullptr ? checkpoint->work_us : initial_work_us;
   const std::int64_t kept_productive_us = checkpoint != nullptr ? checkpoint->productive_us : 0;
@@ -315,7 +320,7 @@ void begin_running(World& world, Job& job) {
   // Only now is it known what the attempt before did in vain: all beyond this checkpoint
   // (design.md 5).
   const std::int64_t moved_us = job.ledger->roll_back(kept_productive_us, job.lost_cause);
-  add_lost(job, moved_us);
+  workload::add_lost(job, moved_us);
   const std::int64_t step_us = spec(world, job).step_us;
   job.account.lost_steps +=
       std::max<std::int64_t>(0, job.training.work_us / step_us - kept_work_us / step_us);
@@ -330,7 +335,7 @@ void begin_running(World& world, Job& job) {
   world.checker.restored(job, kept_work_us);
   if (!spec(world, job).script.resumes) {
     // The work in them is lost: this attempt begins from zero.
-    for (Checkpoint& old : job.saved.checkpoints) {
+    for (workload::Checkpoint& old : job.saved.checkpoints) {
       old.work_us = 0;
       old.productive_us = 0;
     }
@@ -339,11 +344,11 @@ void begin_running(World& world, Job& job) {
     begin_warming_up(world, job);
   } else {
     const std::int64_t length_us =
-        draw_phase(world, job, lengths(world, job).restoring, Purpose::kRestoring);
+        draw_phase(world, job, lengths(world, job).restoring, chance::Purpose::kRestoring);
     if (length_us > 0) {
-      set_phase(world, job, Phase::kRestoring, job.start_cause);
+      set_phase(world, job, scenario::Phase::kRestoring, job.start_cause);
     }
-    enter_stage(world, job, Stage::kSelecting, length_us);
+    enter_stage(world, job, workload::Stage::kSelecting, length_us);
   }
   if (!job.control.host.info().watches_nodes) {
     use_devices(world, job, DeviceUse::kInitialise);
@@ -352,11 +357,12 @@ void begin_running(World& world, Job& job) {
 
 }  // namespace
 
-void begin_download(World& world, Job& job) {
-  const JobSpec& job_spec = spec(world, job);
+void begin_download(World& world, workload::Job& job) {
+  const scenario::JobSpec& job_spec = spec(world, job);
   // A directory that is gone is missed when it is loaded: nothing falls back to an older one
   // (ray.md 1.8).
-  if (const Checkpoint* from = find_checkpoint(job, job.from_checkpoint.value_or(0));
+  if (const workload::Checkpoint* from =
+          workload::find_checkpoint(job, job.from_checkpoint.value_or(0));
       from != nullptr && from->deleted_by && job_spec.script.resumes) {
     raise_in(world, job, policies::RankSet::range(0, job.workers), *from->deleted_by,
              "FileNotFoundError");
@@ -364,16 +370,16 @@ void begin_download(World& world, Job& job) {
   }
   const std::int64_t bytes =
       job_spec.run.storage && job_spec.checkpoint
-          ? download_bytes(*job_spec.checkpoint,
-                           world.scenario().cluster.storage[*job_spec.run.storage].kind,
-                           static_cast<std::int64_t>(job.placement.slots.size()), job.workers)
+          ? workload::download_bytes(
+                *job_spec.checkpoint, world.scenario().cluster.storage[*job_spec.run.storage].kind,
+                static_cast<std::int64_t>(job.placement.slots.size()), job.workers)
           : 0;
   if (bytes == 0) {
     download_over(world, job);
     return;
   }
-  set_phase(world, job, Phase::kRestoring, job.start_cause);
-  enter_stage(world, job, Stage::kDownloading, std::nullopt);
+  set_phase(world, job, scenario::Phase::kRestoring, job.start_cause);
+  enter_stage(world, job, workload::Stage::kDownloading, std::nullopt);
   if (const auto fault = storage_blocked(world, job)) {
     hold_transfer(world, job, *fault);
     return;
@@ -386,13 +392,13 @@ void begin_download(World& world, Job& job) {
                           .entity = job.index});
 }
 
-void begin_warming_up(World& world, Job& job) {
+void begin_warming_up(World& world, workload::Job& job) {
   const std::int64_t length_us =
-      draw_phase(world, job, lengths(world, job).warming_up, Purpose::kWarmingUp);
+      draw_phase(world, job, lengths(world, job).warming_up, chance::Purpose::kWarmingUp);
   if (length_us > 0) {
-    set_phase(world, job, Phase::kWarmingUp, job.start_cause);
+    set_phase(world, job, scenario::Phase::kWarmingUp, job.start_cause);
   }
-  enter_stage(world, job, Stage::kWarmingUp, length_us);
+  enter_stage(world, job, workload::Stage::kWarmingUp, length_us);
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

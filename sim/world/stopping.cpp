@@ -22,22 +22,22 @@
 #include "sim/world/world.h"
 
 // How an attempt is stopped.
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 
 using reports::Cause;
 using reports::EntityKind;
 
 // The attempt does nothing more: accounts for what it did and lets go of what nobody will finish.
-void hold_work(World& world, Job& job) {
+void hold_work(World& world, workload::Job& job) {
   end_drain(world, job);
-  if (job.stage == Stage::kTraining && !job.broken) {
+  if (job.stage == workload::Stage::kTraining && !job.broken) {
     close_segment(world, job);
   }
   cancel_transfers(world, job, false);
   job.armed.held_by.reset();
   if (job.detection.report_slot != 0) {
     world.core.recorder().end(world.now_us(), job.saved.commit_span);
-    leave_instance(world, job, Phase::kCommitting);
+    leave_instance(world, job, scenario::Phase::kCommitting);
   }
   job.detection.report_slot = 0;
   job.detection.report_waiting = 0;
@@ -46,9 +46,9 @@ void hold_work(World& world, Job& job) {
   job.training.catching_up = false;
   // There may be thousands of committed ones before the few that are not.
   for (std::size_t at = job.saved.checkpoints.size(); job.saved.uncommitted > 0; --at) {
-    if (const Checkpoint& dropped = job.saved.checkpoints[at - 1];
-        dropped.state != CheckpointState::kCommitted) {
-      if (dropped.state == CheckpointState::kReported) {
+    if (const workload::Checkpoint& dropped = job.saved.checkpoints[at - 1];
+        dropped.state != workload::CheckpointState::kCommitted) {
+      if (dropped.state == workload::CheckpointState::kReported) {
         job.saved.leftovers.push_back({dropped.id, false, dropped.named_us, {}});
       }
       job.saved.checkpoints.erase(job.saved.checkpoints.begin() +
@@ -62,23 +62,25 @@ void hold_work(World& world, Job& job) {
 
 namespace {
 
-void stop_healthy(World& world, Job& job);
+void stop_healthy(World& world, workload::Job& job);
 
 // The processes of an attempt get the grace that the command gives, where some of them still can
 // use it, and their containers take what the volumes need to unmount.
-void stop_processes(World& world, Job& job, const policies::StopWorkers& command) {
+void stop_processes(World& world, workload::Job& job, const policies::StopWorkers& command) {
   job.stop_asked_us = world.now_us();
   // Live ranks that hang or are cut off do not end when they are asked: the whole grace goes by.
   // Where the platform watches the nodes, processes on one that it has declared dead are dead to
   // it (Ray's actors): nobody waits for them.
-  const Pool& pool = world.machines.pool(spec(world, job).pool);
+  const machines::Pool& pool = world.machines.pool(spec(world, job).pool);
   const bool platform_watches = !job.control.host.info().watches_nodes;
-  const bool patient = std::ranges::any_of(job.detection.failures, [&](const RankFailure& failure) {
-    const bool declared = platform_watches && failure.node && pool.node(*failure.node).known_down;
-    return !failure.gone && !failure.answers && !declared;
-  });
+  const bool patient =
+      std::ranges::any_of(job.detection.failures, [&](const detection::RankFailure& failure) {
+        const bool declared =
+            platform_watches && failure.node && pool.node(*failure.node).known_down;
+        return !failure.gone && !failure.answers && !declared;
+      });
   const std::int64_t asked_us =
-      draw_phase(world, job, lengths(world, job).tearing_down, Purpose::kTearingDown);
+      draw_phase(world, job, lengths(world, job).tearing_down, chance::Purpose::kTearingDown);
   std::int64_t length_us = asked_us;
   if (!command.force) {
     length_us = patient ? command.grace_us : std::min(command.grace_us, asked_us);
@@ -89,7 +91,7 @@ void stop_processes(World& world, Job& job, const policies::StopWorkers& command
   if (job.ordering && job.ordering->teardown) {
     job.ordering->teardown->stopped_us = length_us;
   }
-  length_us = unmounted_after_us(spec(world, job).volumes, leaving, command, length_us);
+  length_us = workload::unmounted_after_us(spec(world, job).volumes, leaving, command, length_us);
   if (!job.broken && (!job.training.ending || job.detection.alarmed)) {
     stop_healthy(world, job);
   }
@@ -97,32 +99,32 @@ void stop_processes(World& world, Job& job, const policies::StopWorkers& command
   orphan_attempt(world, job);
   hold_work(world, job);
   if (length_us > 0) {
-    set_phase(world, job, Phase::kTearingDown,
+    set_phase(world, job, scenario::Phase::kTearingDown,
               job.broken || !job.training.ending ? job.start_cause : Cause::policy());
   }
-  enter_stage(world, job, Stage::kTearingDown, length_us);
+  enter_stage(world, job, workload::Stage::kTearingDown, length_us);
 }
 
 }  // namespace
 
-void stop_workers(World& world, Job& job, const policies::StopWorkers& command) {
+void stop_workers(World& world, workload::Job& job, const policies::StopWorkers& command) {
   if (command.epoch != job.epoch) {
     refuse(world, job, command.id, policies::CommandError::kStaleEpoch);
     return;
   }
-  if (job.stage == Stage::kTearingDown && job.pods.kept && !command.keep_containers) {
+  if (job.stage == workload::Stage::kTearingDown && job.pods.kept && !command.keep_containers) {
     take_containers_too(world, job, command);
     return;
   }
-  if (job.stage == Stage::kTearingDown || job.stage == Stage::kEnded) {
+  if (job.stage == workload::Stage::kTearingDown || job.stage == workload::Stage::kEnded) {
     refuse(world, job, command.id, policies::CommandError::kIllegalState);
     return;
   }
   if (job.pods.recreating) {
     // It waits for nodes for some pods; the containers of all others are there.
     world.queue.leave(job.index);
-    enter_stage(world, job, Stage::kNone, std::nullopt);
-    set_phase(world, job, Phase::kDeciding, job.start_cause);
+    enter_stage(world, job, workload::Stage::kNone, std::nullopt);
+    set_phase(world, job, scenario::Phase::kDeciding, job.start_cause);
     world.core.recorder().end(world.now_us(), job.attempt_span);
     job.attempt_span = 0;
     job.pods.recreating = false;
@@ -133,14 +135,14 @@ void stop_workers(World& world, Job& job, const policies::StopWorkers& command) 
     remove_containers(world, job, command);
     return;
   }
-  if (job.pods.replacing && job.stage == Stage::kQueued) {
+  if (job.pods.replacing && job.stage == workload::Stage::kQueued) {
     stop_survivors(world, job, command);
     return;
   }
-  if (!has_processes(job)) {
-    const bool asked = job.stage == Stage::kQueued;
+  if (!workload::has_processes(job)) {
+    const bool asked = job.stage == workload::Stage::kQueued;
     world.queue.leave(job.index);
-    enter_stage(world, job, Stage::kNone, std::nullopt);
+    enter_stage(world, job, workload::Stage::kNone, std::nullopt);
     notify(world, job,
            policies::WorkersStopped{.job = job.index,
                                     .epoch = job.epoch,
@@ -158,7 +160,7 @@ namespace {
 
 // Nothing is broken: it makes way for a user, for a node that is going to be taken, or for an
 // attempt of another size; or it was taken for hung.
-void stop_healthy(World& world, Job& job) {
+void stop_healthy(World& world, workload::Job& job) {
   const auto fault = job.armed.interrupt ? job.armed.interrupt : job.pool_watch.notice;
   if (fault) {
     job.start_cause = Cause::fault(*fault);
@@ -167,29 +169,30 @@ void stop_healthy(World& world, Job& job) {
   } else if (!job.detection.start_failure_told) {
     job.start_cause = Cause::resize();
   }
-  job.lost_cause = starting(job) ? job.lost_cause : job.start_cause;
+  job.lost_cause = workload::starting(job) ? job.lost_cause : job.start_cause;
   if (fault && (job.account.recoveries.empty() || job.account.recoveries.back().fault != *fault)) {
-    open_recovery(job, *fault, world.now_us()).detected_us = world.now_us();
+    workload::open_recovery(job, *fault, world.now_us()).detected_us = world.now_us();
   }
 }
 
 }  // namespace
 
 // A user has asked for it: what runs is given its time to stop, and no more.
-void expect_end(World& world, const Job& job) {
+void expect_end(World& world, const workload::Job& job) {
   constexpr std::int64_t kSlackUs = 60'000'000;
-  const JobSpec& job_spec = spec(world, job);
+  const scenario::JobSpec& job_spec = spec(world, job);
   const std::int64_t stop_us = std::max(longest_us(job_spec.phases.tearing_down),
                                         longest_us(job_spec.restart_phases.tearing_down));
   const auto pods = static_cast<std::int64_t>(job.placement.slots.size());
   const std::int64_t unmount_us = job_spec.volumes.unmount_us + job_spec.volumes.per_pod_us * pods;
-  world.checker.expect(job, DeadlineKind::kStops, world.now_us() + stop_us + unmount_us + kSlackUs);
+  world.checker.expect(job, invariants::DeadlineKind::kStops,
+                       world.now_us() + stop_us + unmount_us + kSlackUs);
 }
 
-void torn_down(World& world, Job& job) {
-  Pool& pool = world.machines.pool(spec(world, job).pool);
+void torn_down(World& world, workload::Job& job) {
+  machines::Pool& pool = world.machines.pool(spec(world, job).pool);
   policies::RankSet unreachable;
-  for (const RankFailure& failure : job.detection.failures) {
+  for (const detection::RankFailure& failure : job.detection.failures) {
     if (failure.node && !failure.gone && pool.node(*failure.node).cut) {
       unreachable.add(failure.ranks);
     }
@@ -220,12 +223,13 @@ void torn_down(World& world, Job& job) {
   if (job.attempt_span != 0) {
     world.core.recorder().end(world.now_us(), std::exchange(job.attempt_span, 0));
   }
-  enter_stage(world, job, Stage::kNone, std::nullopt);
+  enter_stage(world, job, workload::Stage::kNone, std::nullopt);
   if (job.aborting) {
-    end_job(world, job, Outcome::kAborted, "stopped_by_user");
+    end_job(world, job, workload::Outcome::kAborted, "stopped_by_user");
     return;
   }
-  set_phase(world, job, left_alone(job) ? Phase::kControllerDown : Phase::kDeciding,
+  set_phase(world, job,
+            left_alone(job) ? scenario::Phase::kControllerDown : scenario::Phase::kDeciding,
             job.ledger->cause());
   policies::WorkersStopped stopped{.job = job.index,
                                    .epoch = job.epoch,
@@ -235,10 +239,11 @@ void torn_down(World& world, Job& job) {
                                    .released = std::move(released)};
   if (const auto fault = std::exchange(job.armed.shutdown_error, std::nullopt)) {
     world.faults.detect(*fault);
-    stopped.error = effect_of(world.scenario(), world.faults[*fault]).error;
+    stopped.error = faults::effect_of(world.scenario(), world.faults[*fault]).error;
   }
   notify(world, job, std::move(stopped));
-  world.core.schedule(EntryKind::kServeQueue, world.now_us(), {.entity = spec(world, job).pool});
+  world.core.schedule(core::EntryKind::kServeQueue, world.now_us(),
+                      {.entity = spec(world, job).pool});
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

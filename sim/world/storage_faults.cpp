@@ -14,7 +14,7 @@
 #include "sim/world/world.h"
 
 // Storages that are out of reach, out of order, or slow.
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 
 namespace {
 
@@ -23,8 +23,8 @@ using reports::EntityKind;
 
 }  // namespace
 
-void hold_transfer(World& world, Job& job, std::uint32_t fault) {
-  if (const StorageTrouble* trouble = world.network.outage(*spec(world, job).run.storage);
+void hold_transfer(World& world, workload::Job& job, std::uint32_t fault) {
+  if (const network::StorageTrouble* trouble = world.network.outage(*spec(world, job).run.storage);
       trouble != nullptr && trouble->fails) {
     job.armed.held_by.reset();
     if (!job.broken) {
@@ -39,15 +39,15 @@ void hold_transfer(World& world, Job& job, std::uint32_t fault) {
     return;
   }
   // Training that waits for the upload waits for the end of the fault.
-  if (job.stage == Stage::kWaitUpload) {
-    set_phase(world, job, Phase::kCheckpointing, Cause::fault(fault));
-  } else if (job.stage == Stage::kDownloading) {
-    set_phase(world, job, Phase::kRestoring, Cause::fault(fault));
+  if (job.stage == workload::Stage::kWaitUpload) {
+    set_phase(world, job, scenario::Phase::kCheckpointing, Cause::fault(fault));
+  } else if (job.stage == workload::Stage::kDownloading) {
+    set_phase(world, job, scenario::Phase::kRestoring, Cause::fault(fault));
   }
 }
 
 // Transfers begin anew: nothing of what had been moved before is made use of.
-void take_up_transfers(World& world, Job& job) {
+void take_up_transfers(World& world, workload::Job& job) {
   if (job.broken) {
     return;
   }
@@ -60,23 +60,23 @@ void take_up_transfers(World& world, Job& job) {
   const bool held = std::exchange(job.armed.held_by, std::nullopt).has_value();
   // One that failed, and is tried again in a moment, is not held up.
   if (held && job.saved.uploading != 0 && job.saved.upload == 0) {
-    if (job.stage == Stage::kWaitUpload) {
-      set_phase(world, job, Phase::kCheckpointing, Cause::checkpoint());
+    if (job.stage == workload::Stage::kWaitUpload) {
+      set_phase(world, job, scenario::Phase::kCheckpointing, Cause::checkpoint());
     }
     send_off(world, job, job.saved.uploading);
   }
-  if (job.stage == Stage::kDownloading && job.saved.download == 0) {
+  if (job.stage == workload::Stage::kDownloading && job.saved.download == 0) {
     begin_download(world, job);
   }
 }
 
 bool trouble_storage(World& world, std::uint32_t number) {
   const std::uint32_t storage = *world.faults[number].storage;
-  const FaultEffect& effect = effect_of(world.scenario(), world.faults[number]);
-  const bool out = effect.kind == FaultKind::kStorageOutage;
+  const scenario::FaultEffect& effect = faults::effect_of(world.scenario(), world.faults[number]);
+  const bool out = effect.kind == scenario::FaultKind::kStorageOutage;
   fire(world, number);
-  if (const auto lasts_us = draw_lasts(world.scenario(), world.faults[number])) {
-    world.core.schedule(EntryKind::kStorageBack, world.now_us() + *lasts_us, {.arg = number});
+  if (const auto lasts_us = faults::draw_lasts(world.scenario(), world.faults[number])) {
+    world.core.schedule(core::EntryKind::kStorageBack, world.now_us() + *lasts_us, {.arg = number});
   }
   world.network.begin_trouble(world.core, {.fault = number,
                                            .storage = storage,
@@ -88,10 +88,10 @@ bool trouble_storage(World& world, std::uint32_t number) {
     return true;
   }
   // Transfers under way die, and their jobs wait, or raise.
-  for (Job& job : world.jobs) {
+  for (workload::Job& job : world.jobs) {
     // One that waits for the end of another fault waits for this one as well.
     const bool moves = job.saved.upload != 0 || job.saved.download != 0 || job.armed.held_by;
-    if (has_processes(job) && spec(world, job).run.storage == storage && moves) {
+    if (workload::has_processes(job) && spec(world, job).run.storage == storage && moves) {
       cancel_transfers(world, job, true);
       hold_transfer(world, job, number);
     }
@@ -100,16 +100,16 @@ bool trouble_storage(World& world, std::uint32_t number) {
 }
 
 void storage_back(World& world, std::uint32_t number) {
-  const StorageTrouble ended = world.network.end_trouble(world.core, number);
+  const network::StorageTrouble ended = world.network.end_trouble(world.core, number);
   review_transfers(world);
   if (!ended.out) {
     return;
   }
-  for (Job& job : world.jobs) {
+  for (workload::Job& job : world.jobs) {
     if (job.armed.held_by && spec(world, job).run.storage == ended.storage) {
       take_up_transfers(world, job);
     }
   }
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

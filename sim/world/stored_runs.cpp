@@ -10,12 +10,12 @@
 #include "sim/world/world.h"
 
 // Runs as storage keeps them, and as a new driver finds them.
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 
 namespace {
 
 // The trial of a Train V1 run; empty where there is none.
-std::string trial_name(const Job& job) {
+std::string trial_name(const workload::Job& job) {
   const auto trials = job.control.host.policy().trials();
   return trials.empty() ? std::string() : trials.front().id;
 }
@@ -24,10 +24,10 @@ std::string trial_name(const Job& job) {
 
 // The state of a controller in storage, and whether it left a file of its own session there.
 std::string durable_of(World& world, const policies::Policy& policy, std::size_t driver_run,
-                       TornFile& file) {
+                       workload::TornFile& file) {
   const nlohmann::json durable = policy.durable(world.now_us());
-  DriverRun& run = world.driver_runs[driver_run];
-  const auto session = session_of(durable);
+  workload::DriverRun& run = world.driver_runs[driver_run];
+  const auto session = workload::session_of(durable);
   run.has_session = session && session != run.found_session;
   // A periodic snapshot is intact again after its next write.
   if (const auto stored_us = policy.stored_us(world.now_us());
@@ -35,15 +35,15 @@ std::string durable_of(World& world, const policies::Policy& policy, std::size_t
     file.name.clear();
   }
   std::string text = durable.is_null() ? std::string() : policies::text_from_json(durable);
-  return file.name.empty() ? text : torn(std::move(text), file.name);
+  return file.name.empty() ? text : workload::torn(std::move(text), file.name);
 }
 
 // Unless another job has written under the name since.
-void store_run(World& world, Job& job) {
+void store_run(World& world, workload::Job& job) {
   if (job.control.run_key.empty() || job.stored.write_stamp == 0) {
     return;
   }
-  StoredRun& stored = world.stored_runs[job.control.run_key];
+  workload::StoredRun& stored = world.stored_runs[job.control.run_key];
   if (stored.write_stamp > job.stored.write_stamp) {
     return;
   }
@@ -56,9 +56,10 @@ void store_run(World& world, Job& job) {
   if (trial.empty() && !stored.checkpoints.empty() && !stored.checkpoints.back().trial.empty()) {
     return;  // a restore that was refused has left them alone
   }
-  std::erase_if(stored.checkpoints, [&](const Checkpoint& one) { return one.trial == trial; });
-  for (Checkpoint& checkpoint : job.saved.checkpoints) {
-    if (checkpoint.state == CheckpointState::kCommitted) {
+  std::erase_if(stored.checkpoints,
+                [&](const workload::Checkpoint& one) { return one.trial == trial; });
+  for (workload::Checkpoint& checkpoint : job.saved.checkpoints) {
+    if (checkpoint.state == workload::CheckpointState::kCommitted) {
       checkpoint.trial = trial;
       stored.checkpoints.push_back(checkpoint);
     }
@@ -66,8 +67,8 @@ void store_run(World& world, Job& job) {
 }
 
 // The text is made when somebody may come to read it.
-void store_run(World& world, Experiment& experiment) {
-  StoredRun& stored = world.stored_runs[experiment.control.run_key];
+void store_run(World& world, workload::Experiment& experiment) {
+  workload::StoredRun& stored = world.stored_runs[experiment.control.run_key];
   stored.writer = holder_id(world, experiment);
   stored.durable = durable_of(world, experiment.control.host.policy(),
                               experiment.control.driver_run, experiment.control.torn);
@@ -78,11 +79,11 @@ void store_run(World& world, Experiment& experiment) {
 // Of one that was lost it was put away at that moment.
 void store_runs(World& world, const std::string& key, std::uint32_t holder) {
   for (std::size_t i = 0; i < world.driver_runs.size(); ++i) {
-    const DriverRun& run = world.driver_runs[i];
+    const workload::DriverRun& run = world.driver_runs[i];
     if (run.key != key || run.ended_by || run.job == holder) {
       continue;
     }
-    if (Experiment* experiment = experiment_of(world, run.job); experiment != nullptr) {
+    if (workload::Experiment* experiment = experiment_of(world, run.job); experiment != nullptr) {
       if (experiment->control.driver_run == i) {
         store_run(world, *experiment);
       }
@@ -92,12 +93,12 @@ void store_runs(World& world, const std::string& key, std::uint32_t holder) {
   }
 }
 
-void forget_run(World& world, Job& job) {
+void forget_run(World& world, workload::Job& job) {
   world.checker.forgot_run(job);
   const std::string trial = job.saved.checkpoints.empty() ? "" : job.saved.checkpoints.back().trial;
   if (const auto old = world.stored_runs.find(job.control.run_key);
       old != world.stored_runs.end()) {
-    for (Leftover& leftover : job.saved.leftovers) {
+    for (workload::Leftover& leftover : job.saved.leftovers) {
       leftover.trial = trial;
       old->second.leftovers.push_back(std::move(leftover));
     }
@@ -111,16 +112,16 @@ void forget_run(World& world, Job& job) {
 }
 
 // Takes the run that another driver left under the job's name. False: there is none.
-bool find_run(World& world, Job& job) {
+bool find_run(World& world, workload::Job& job) {
   store_runs(world, job.control.run_key, job.index);
   const auto found = world.stored_runs.find(job.control.run_key);
   if (found == world.stored_runs.end() || found->second.durable.empty()) {
     return false;
   }
-  const StoredRun& stored = found->second;
-  DriverRun& run = world.driver_runs[job.control.driver_run];
+  const workload::StoredRun& stored = found->second;
+  workload::DriverRun& run = world.driver_runs[job.control.driver_run];
   run.found_job = stored.writer;
-  run.found_session = session_of(policies::json_or_discarded(stored.durable));
+  run.found_session = workload::session_of(policies::json_or_discarded(stored.durable));
   run.torn = stored.torn;
   job.stored.found_run = true;
   if (stored.writer == job.index || job_of(world, stored.writer) == nullptr) {
@@ -130,11 +131,11 @@ bool find_run(World& world, Job& job) {
   const std::int64_t their_step_us = world.scenario().jobs[stored.writer].step_us;
   job.saved.checkpoints = stored.checkpoints;
   job.saved.committed = 0;
-  for (Checkpoint& checkpoint : job.saved.checkpoints) {
+  for (workload::Checkpoint& checkpoint : job.saved.checkpoints) {
     checkpoint.epoch = 0;
     checkpoint.work_us = checkpoint.work_us / their_step_us * spec(world, job).step_us;
     // A script that counts by the attempt takes what it finds, however much that is.
-    if (const auto total_us = last_work_us(spec(world, job), checkpoint.work_us)) {
+    if (const auto total_us = workload::last_work_us(spec(world, job), checkpoint.work_us)) {
       checkpoint.work_us = std::min(checkpoint.work_us, *total_us);
     }
     checkpoint.productive_us = 0;
@@ -146,15 +147,16 @@ bool find_run(World& world, Job& job) {
 
 // A trial of Train V1 that does not go on with what was found has a directory of its own, and
 // counts its checkpoints anew.
-void take_up_run(World& world, Job& job) {
+void take_up_run(World& world, workload::Job& job) {
   const std::string trial = trial_name(job);
   if (trial.empty() || job.saved.checkpoints.empty() ||
       job.saved.checkpoints.back().trial == trial) {
-    std::erase_if(job.saved.checkpoints,
-                  [&](const Checkpoint& one) { return !trial.empty() && one.trial != trial; });
+    std::erase_if(job.saved.checkpoints, [&](const workload::Checkpoint& one) {
+      return !trial.empty() && one.trial != trial;
+    });
     return;
   }
   forget_run(world, job);
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

@@ -7,26 +7,29 @@
 #include "policies/api/policy.h"
 #include "sim/workload/run_storage.h"
 
+namespace aftershock::sim::workload {
+struct Experiment;
+struct Job;
+}  // namespace aftershock::sim::workload
+
 // Runs as storage keeps them, and as a new driver finds them.
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 
 struct World;
-struct Job;
-struct Experiment;
 
 /// The state of a controller in storage as text. Notes whether it left a file of its own session.
 std::string durable_of(World& world, const policies::Policy& policy, std::size_t driver_run,
-                       TornFile& file);
+                       workload::TornFile& file);
 /// Puts away what the job's, or the experiment's, controller has stored.
-void store_run(World& world, Job& job);
-void store_run(World& world, Experiment& experiment);
+void store_run(World& world, workload::Job& job);
+void store_run(World& world, workload::Experiment& experiment);
 /// Brings up to date what drivers other than the holder's have stored under the key.
 void store_runs(World& world, const std::string& key, std::uint32_t holder);
 /// Takes what another driver left under the job's name. False: there is nothing.
-bool find_run(World& world, Job& job);
+bool find_run(World& world, workload::Job& job);
 /// The job goes on with what its new driver found, or with an empty directory of its own.
-void take_up_run(World& world, Job& job);
+void take_up_run(World& world, workload::Job& job);
 /// The files that the job has stored stay behind in another place.
-void forget_run(World& world, Job& job);
+void forget_run(World& world, workload::Job& job);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

@@ -8,7 +8,7 @@
 
 // Memory errors of one accelerator that are corrected, until one is not (modelarts.md 6.1,
 // 7.2).
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 
 namespace {
 
@@ -17,7 +17,7 @@ using reports::EntityKind;
 }  // namespace
 
 bool begin_storm(World& world, std::uint32_t number) {
-  const FaultRecord& fault = world.faults[number];
+  const faults::FaultRecord& fault = world.faults[number];
   if (!fault.pool || !world.machines.pool(*fault.pool).node(fault.node).present ||
       !world.machines.pool(*fault.pool).node(fault.node).up) {
     return false;
@@ -28,15 +28,15 @@ bool begin_storm(World& world, std::uint32_t number) {
 }
 
 // A machine that is gone, or kept from work, has no more of them.
-void storm_error(World& world, const Entry& entry) {
+void storm_error(World& world, const engine::Entry& entry) {
   const auto number = static_cast<std::uint32_t>(entry.arg);
-  const FaultRecord& fault = world.faults[number];
-  const Node& node = world.machines.pool(*fault.pool).node(fault.node);
+  const faults::FaultRecord& fault = world.faults[number];
+  const machines::Node& node = world.machines.pool(*fault.pool).node(fault.node);
   if (node.epoch != entry.epoch || !node.up || node.isolated) {
     return;
   }
   // Each error strikes whoever computes there then, and not who did when the storm began.
-  world.faults.update(number, [&world](FaultRecord& moved) {
+  world.faults.update(number, [&world](faults::FaultRecord& moved) {
     moved.job.reset();
     TargetResolution(world).resolve_rank(moved);
   });
@@ -44,31 +44,32 @@ void storm_error(World& world, const Entry& entry) {
 }
 
 void storm_error(World& world, std::uint32_t number, std::uint32_t nth) {
-  const FaultRecord fault = world.faults[number];
-  const FaultEffect& effect = effect_of(world.scenario(), fault);
-  const RandomKey key = fault_key(world.scenario(), fault.spec, fault.branch);
+  const faults::FaultRecord fault = world.faults[number];
+  const scenario::FaultEffect& effect = faults::effect_of(world.scenario(), fault);
+  const chance::RandomKey key = faults::fault_key(world.scenario(), fault.spec, fault.branch);
   if (nth > effect.times) {
     world.faults.escalate(number);
     world.core.recorder().instant(world.now_us(), {EntityKind::kNode, *fault.pool, fault.node},
                                   "uncorrected_error", {{"fault", number}});
-    fail_accelerator(world, number, draw_lasts(world.scenario(), fault));
+    fail_accelerator(world, number, faults::draw_lasts(world.scenario(), fault));
     return;
   }
   world.core.recorder().instant(world.now_us(), {EntityKind::kNode, *fault.pool, fault.node},
                                 "corrected_error", {{"fault", number}, {"count", nth}});
-  if (Job* job = watcher(world, *fault.pool, fault.node); job != nullptr) {
+  if (workload::Job* job = watcher(world, *fault.pool, fault.node); job != nullptr) {
     tell_device_fault(world, *job, number);
   }
-  const RandomDraw escalates(key, fault.nth, Purpose::kEscalation);
+  const chance::RandomDraw escalates(key, fault.nth, chance::Purpose::kEscalation);
   if (nth == effect.times &&
-      (effect.then.empty() || draw_index(1'000'000, escalates) >= effect.then_share_ppm)) {
+      (effect.then.empty() || chance::draw_index(1'000'000, escalates) >= effect.then_share_ppm)) {
     return;
   }
-  const RandomDraw gap(key, (fault.nth << 32U) | nth, Purpose::kStormError);
-  world.core.schedule(EntryKind::kStormError, world.now_us() + draw_us(effect.every, gap),
+  const chance::RandomDraw gap(key, (fault.nth << 32U) | nth, chance::Purpose::kStormError);
+  world.core.schedule(core::EntryKind::kStormError,
+                      world.now_us() + chance::draw_us(effect.every, gap),
                       {.entity = nth + 1,
                        .epoch = world.machines.pool(*fault.pool).node(fault.node).epoch,
                        .arg = number});
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

@@ -16,36 +16,39 @@
 #include "sim/world/node_objects.h"
 #include "sim/world/world.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 
 namespace {
 
 constexpr std::string_view kForGood = ", and nothing that is still to come can change that";
 
 std::string holder_name(const World& world, std::uint32_t holder) {
-  const Scenario& scenario = world.scenario();
-  const JobSpec* job = job_spec_of(scenario, holder);
-  return job != nullptr ? fmt::format("job {}", job->name)
-                        : fmt::format("experiment {}", experiment_spec_of(scenario, holder)->name);
+  const scenario::Scenario& scenario = world.scenario();
+  const scenario::JobSpec* job = scenario::job_spec_of(scenario, holder);
+  return job != nullptr
+             ? fmt::format("job {}", job->name)
+             : fmt::format("experiment {}", scenario::experiment_spec_of(scenario, holder)->name);
 }
 
-bool left_by_failed_start(const World& world, const Node& node, std::uint32_t index) {
-  const Job* job = job_of(world, node.job);
-  return job != nullptr && std::ranges::any_of(job->pods.leaks, [index](const Leak& leak) {
+bool left_by_failed_start(const World& world, const machines::Node& node, std::uint32_t index) {
+  const workload::Job* job = job_of(world, node.job);
+  return job != nullptr &&
+         std::ranges::any_of(job->pods.leaks, [index](const workload::Leak& leak) {
            return std::ranges::find(leak.placement.slots, index) != leak.placement.slots.end();
          });
 }
 
 // The state that keeps jobs from the node.
 std::string state_words(const World& world, std::uint32_t pool_index, std::uint32_t index) {
-  const Pool& pool = world.machines.pools()[pool_index];
-  const Node& node = pool.node(index);
+  const machines::Pool& pool = world.machines.pools()[pool_index];
+  const machines::Node& node = pool.node(index);
   if (!node.present) {
     return "not there";
   }
   if (!node.up) {
     // Down and cut off come before held: given back, the node would serve nobody either.
-    return fmt::format("down by {}", fault_words(world.scenario(), world.faults[node.down_fault]));
+    return fmt::format("down by {}",
+                       faults::fault_words(world.scenario(), world.faults[node.down_fault]));
   }
   if (node.cut) {
     return "cut off";
@@ -65,7 +68,7 @@ std::string state_words(const World& world, std::uint32_t pool_index, std::uint3
 std::string pool_words(const World& world, std::uint32_t pool_index) {
   constexpr std::size_t kShown = 5;
   std::vector<std::pair<std::string, int>> states;
-  const Pool& pool = world.machines.pools()[pool_index];
+  const machines::Pool& pool = world.machines.pools()[pool_index];
   for (std::uint32_t node = 0; node < pool.size(); ++node) {
     std::string words = state_words(world, pool_index, node);
     const auto known = std::ranges::find(states, words, &std::pair<std::string, int>::first);
@@ -86,28 +89,28 @@ std::string pool_words(const World& world, std::uint32_t pool_index) {
 }
 
 // "4 nodes (32 accelerators) of pool npu: of its 4 nodes 3 free, 1 isolated".
-std::string need_words(const World& world, const Job& job) {
-  const JobSpec& spec = world.scenario().jobs[job.index];
-  const PoolSpec& pool = world.scenario().cluster.pools[spec.pool];
+std::string need_words(const World& world, const workload::Job& job) {
+  const scenario::JobSpec& spec = world.scenario().jobs[job.index];
+  const scenario::PoolSpec& pool = world.scenario().cluster.pools[spec.pool];
   const std::uint32_t nodes =
       (job.workers + pool.accelerators_per_node - 1) / pool.accelerators_per_node;
   return fmt::format("{} nodes ({} accelerators) of pool {}: {}", nodes, job.workers, pool.name,
                      pool_words(world, spec.pool));
 }
 
-std::string since_words(const Job& job) {
-  return format_duration(job.wait.waits_since_us.value_or(job.phase_since_us));
+std::string since_words(const workload::Job& job) {
+  return scenario::format_duration(job.wait.waits_since_us.value_or(job.phase_since_us));
 }
 
-std::string wait_words(const World& world, const Job& job) {
+std::string wait_words(const World& world, const workload::Job& job) {
   return fmt::format("job {} waits since {} for {}", world.scenario().jobs[job.index].name,
                      since_words(job), need_words(world, job));
 }
 
-std::string circle_words(const World& world, const Job& job) {
-  const RestartLoop& restart_loop = job.restart_loop;
+std::string circle_words(const World& world, const workload::Job& job) {
+  const workload::RestartLoop& restart_loop = job.restart_loop;
   const std::string count = fmt::format("in its last {} attempts, since {}", restart_loop.attempts,
-                                        format_duration(restart_loop.since_us));
+                                        scenario::format_duration(restart_loop.since_us));
   if (!restart_loop.placed) {
     return fmt::format("{}; it got none {}", wait_words(world, job), count);
   }
@@ -115,54 +118,56 @@ std::string circle_words(const World& world, const Job& job) {
                      world.scenario().jobs[job.index].name, count,
                      restart_loop.spec < 0
                          ? "its policy"
-                         : fault_words(world.scenario(), world.faults[restart_loop.fault]));
+                         : faults::fault_words(world.scenario(), world.faults[restart_loop.fault]));
 }
 
 // Whether it is where its last attempts were: its restart loop is only looked at when one starts.
-bool still_circles(const Job& job) {
+bool still_circles(const workload::Job& job) {
   return job.restart_loop.placed
              ? job.training.high_water_us == job.restart_loop.high_water_us &&
                    job.saved.committed_work_us == job.restart_loop.committed_work_us
-             : job.wait.unplaced || job.stage == Stage::kQueued;
+             : job.wait.unplaced || job.stage == workload::Stage::kQueued;
 }
 
-std::string job_words(const World& world, const Job& job) {
+std::string job_words(const World& world, const workload::Job& job) {
   const std::string& name = world.scenario().jobs[job.index].name;
   if (const std::string objects = words_of_objects(world, job); !objects.empty()) {
-    return fmt::format("job {} waits since {}: {}", name, format_duration(job.phase_since_us),
-                       objects);
+    return fmt::format("job {} waits since {}: {}", name,
+                       scenario::format_duration(job.phase_since_us), objects);
   }
   if (job.broken) {
-    return fmt::format("job {} stands still since {}, at {}, and nobody sees it", name,
-                       fault_words(world.scenario(), world.faults[job.breakage.broken_fault]),
-                       format_duration(job.breakage.broken_us));
+    return fmt::format(
+        "job {} stands still since {}, at {}, and nobody sees it", name,
+        faults::fault_words(world.scenario(), world.faults[job.breakage.broken_fault]),
+        scenario::format_duration(job.breakage.broken_us));
   }
-  if (job.phase == Phase::kWaitingForCapacity) {
+  if (job.phase == scenario::Phase::kWaitingForCapacity) {
     return wait_words(world, job);
   }
   return fmt::format("job {} is {} since {}, and its policy in state {}", name,
-                     kPhaseNames[static_cast<std::size_t>(job.phase)],
-                     format_duration(job.phase_since_us),
+                     scenario::kPhaseNames[static_cast<std::size_t>(job.phase)],
+                     scenario::format_duration(job.phase_since_us),
                      job.control.host.info().states[job.control.host.policy().state()]);
 }
 
-std::string stuck_job_words(const World& world, const Job& job) {
-  if (job.wait.unplaced || job.stage == Stage::kQueued) {
+std::string stuck_job_words(const World& world, const workload::Job& job) {
+  if (job.wait.unplaced || job.stage == workload::Stage::kQueued) {
     const bool again = !job.restart_loop.placed && job.restart_loop.attempts > 1;
     return again ? circle_words(world, job) : wait_words(world, job);
   }
   return job.broken ? job_words(world, job) : circle_words(world, job);
 }
 
-bool waits_for_nodes(const Job& job) {
-  return job.wait.unplaced || job.stage == Stage::kQueued ||
-         job.phase == Phase::kWaitingForCapacity || job.pool_watch.capacity;
+bool waits_for_nodes(const workload::Job& job) {
+  return job.wait.unplaced || job.stage == workload::Stage::kQueued ||
+         job.phase == scenario::Phase::kWaitingForCapacity || job.pool_watch.capacity;
 }
 
 // Where all of them wait for nodes, and none of them can have enough.
-std::string past_recovery_words(const World& world, const std::vector<const Job*>& waiting) {
+std::string past_recovery_words(const World& world,
+                                const std::vector<const workload::Job*>& waiting) {
   std::string words;
-  for (const Job* job : waiting) {
+  for (const workload::Job* job : waiting) {
     const std::string why = waits_for_nodes(*job) ? past_recovery(world, *job) : std::string();
     // One that a policy could have helped is enough to make the end a policy's doing.
     if (why.empty()) {
@@ -186,8 +191,8 @@ enum class Withheld : std::uint8_t {
   kReserved,
 };
 
-Withheld withheld(const World& world, const Pool& pool, std::uint32_t index) {
-  const Node& node = pool.node(index);
+Withheld withheld(const World& world, const machines::Pool& pool, std::uint32_t index) {
+  const machines::Node& node = pool.node(index);
   if (!node.present) {
     return Withheld::kNotThere;
   }
@@ -205,14 +210,15 @@ Withheld withheld(const World& world, const Pool& pool, std::uint32_t index) {
 }
 
 std::string fault_kind(const World& world, std::uint32_t number) {
-  return std::string(name_of(effect_of(world.scenario(), world.faults[number]).kind));
+  return std::string(
+      scenario::name_of(faults::effect_of(world.scenario(), world.faults[number]).kind));
 }
 
 std::string wait_kind(const World& world, std::uint32_t pool_index) {
   constexpr std::array<std::string_view, 9> kWords{
       "none are free", "none are there",      "others hold them", "down",         "draining",
       "cut off",       "broken accelerators", "isolated",         "left reserved"};
-  const Pool& pool = world.machines.pools()[pool_index];
+  const machines::Pool& pool = world.machines.pools()[pool_index];
   Withheld most = Withheld::kFree;
   std::string by;
   for (std::uint32_t node = 0; node < pool.size(); ++node) {
@@ -225,7 +231,7 @@ std::string wait_kind(const World& world, std::uint32_t pool_index) {
   return fmt::format("waits for nodes: {}{}", kWords.at(static_cast<std::size_t>(most)), by);
 }
 
-std::string job_kind(const World& world, const Job& job) {
+std::string job_kind(const World& world, const workload::Job& job) {
   // The wait comes first: of a job that broke before it, that is what lasts.
   if (waits_for_nodes(job)) {
     return wait_kind(world, world.scenario().jobs[job.index].pool);
@@ -237,23 +243,25 @@ std::string job_kind(const World& world, const Job& job) {
     return "gets no further: " +
            (job.restart_loop.spec < 0 ? "its policy" : fault_kind(world, job.restart_loop.fault));
   }
-  return std::string(kPhaseNames[static_cast<std::size_t>(job.phase)]);
+  return std::string(scenario::kPhaseNames[static_cast<std::size_t>(job.phase)]);
 }
 
 }  // namespace
 
 std::string stuck_kind(const World& world) {
   // A job that was given up says more than one that merely has not ended.
-  const auto stuck = std::ranges::find_if(world.jobs, &Job::stuck);
-  const auto found =
-      stuck != world.jobs.end() ? stuck : std::ranges::find_if(world.jobs, [](const Job& job) {
-        const bool trains = job.stage == Stage::kTraining && !job.broken;
-        return job.ledger && job.stage != Stage::kEnded && !trains;
-      });
+  const auto stuck = std::ranges::find_if(world.jobs, &workload::Job::stuck);
+  const auto found = stuck != world.jobs.end()
+                         ? stuck
+                         : std::ranges::find_if(world.jobs, [](const workload::Job& job) {
+                             const bool trains =
+                                 job.stage == workload::Stage::kTraining && !job.broken;
+                             return job.ledger && job.stage != workload::Stage::kEnded && !trains;
+                           });
   if (found != world.jobs.end()) {
     return job_kind(world, *found);
   }
-  for (const Experiment& experiment : world.experiments) {
+  for (const workload::Experiment& experiment : world.experiments) {
     for (const std::uint32_t number : experiment.running) {
       if (experiment.trials[number].broken) {
         return "stands still: " + fault_kind(world, experiment.trials[number].fault);
@@ -269,26 +277,27 @@ std::string stuck_kind(const World& world) {
   return "nothing is to come";
 }
 
-std::string waiting_words(const World& world, const Job& job) {
-  const bool unplaced = job.wait.unplaced || job.stage == Stage::kQueued;
-  const bool circles = !job.broken && job.phase != Phase::kWaitingForCapacity &&
+std::string waiting_words(const World& world, const workload::Job& job) {
+  const bool unplaced = job.wait.unplaced || job.stage == workload::Stage::kQueued;
+  const bool circles = !job.broken && job.phase != scenario::Phase::kWaitingForCapacity &&
                        job.restart_loop.attempts > 1 && still_circles(job);
   return unplaced || circles ? stuck_job_words(world, job) : job_words(world, job);
 }
 
-std::string waiting_words(const World& world, const Experiment& experiment) {
-  const ExperimentSpec& spec = world.scenario().experiments[experiment.index];
+std::string waiting_words(const World& world, const workload::Experiment& experiment) {
+  const scenario::ExperimentSpec& spec = world.scenario().experiments[experiment.index];
   for (const std::uint32_t number : experiment.running) {
-    const Trial& trial = experiment.trials[number];
+    const workload::Trial& trial = experiment.trials[number];
     if (trial.broken) {
       return fmt::format(
           "trial {} of experiment {} stands still since {}, at {}, and nobody sees it", number,
-          spec.name, fault_words(world.scenario(), world.faults[trial.fault]),
-          format_duration(trial.broken_us));
+          spec.name, faults::fault_words(world.scenario(), world.faults[trial.fault]),
+          scenario::format_duration(trial.broken_us));
     }
     if (trial.waits_for) {
       return fmt::format("trial {} of experiment {} waits for its storage since {}", number,
-                         spec.name, fault_words(world.scenario(), world.faults[*trial.waits_for]));
+                         spec.name,
+                         faults::fault_words(world.scenario(), world.faults[*trial.waits_for]));
     }
   }
   return fmt::format("{} trials of experiment {} wait for nodes of pool {}: {}",
@@ -296,14 +305,14 @@ std::string waiting_words(const World& world, const Experiment& experiment) {
                      world.scenario().cluster.pools[spec.pool].name, pool_words(world, spec.pool));
 }
 
-std::string unplaced_words(const World& world, const Job& job) {
+std::string unplaced_words(const World& world, const workload::Job& job) {
   return fmt::format("waited since {} for {}", since_words(job), need_words(world, job));
 }
 
 std::string stuck_reason(const World& world) {
   std::string reason;
-  std::vector<const Job*> stuck;
-  for (const Job& job : world.jobs) {
+  std::vector<const workload::Job*> stuck;
+  for (const workload::Job& job : world.jobs) {
     if (job.stuck) {
       // Jobs that were given up are why: the others went on without them.
       reason += (reason.empty() ? "" : "; ") + stuck_job_words(world, job);
@@ -313,13 +322,13 @@ std::string stuck_reason(const World& world) {
   if (!reason.empty()) {
     return reason.append(kForGood) + past_recovery_words(world, stuck);
   }
-  for (const Job& job : world.jobs) {
-    const bool trains = job.stage == Stage::kTraining && !job.broken;
-    if (job.ledger && job.stage != Stage::kEnded && !trains) {
+  for (const workload::Job& job : world.jobs) {
+    const bool trains = job.stage == workload::Stage::kTraining && !job.broken;
+    if (job.ledger && job.stage != workload::Stage::kEnded && !trains) {
       return job_words(world, job).append(kForGood) + past_recovery_words(world, {&job});
     }
   }
-  for (const Experiment& experiment : world.experiments) {
+  for (const workload::Experiment& experiment : world.experiments) {
     if (experiment.submitted && !experiment.ended) {
       return waiting_words(world, experiment).append(kForGood);
     }
@@ -327,12 +336,12 @@ std::string stuck_reason(const World& world) {
   return "nothing that is still to come can change anything";
 }
 
-std::string left_reserved_words(const World& world, const Job& job) {
-  const Pool& pool = world.machines.pools()[spec(world, job).pool];
+std::string left_reserved_words(const World& world, const workload::Job& job) {
+  const machines::Pool& pool = world.machines.pools()[spec(world, job).pool];
   std::int64_t starts = 0;
   std::int64_t nodes = 0;
   std::int64_t since_us = 0;
-  for (const Leak& leak : job.pods.leaks) {
+  for (const workload::Leak& leak : job.pods.leaks) {
     // A leak without accelerators is a node that its agent left, and belongs to no failed start.
     const auto kept =
         leak.accelerators == 0
@@ -350,17 +359,17 @@ std::string left_reserved_words(const World& world, const Job& job) {
   const bool reclaims = world.scenario().cluster.reclaim_leaked_us.has_value();
   return fmt::format("{} node{} by {} start{} that failed, the first at {}{}", nodes,
                      nodes == 1 ? "" : "s", starts, starts == 1 ? "" : "s",
-                     format_duration(since_us - since_us % 1'000'000),
+                     scenario::format_duration(since_us - since_us % 1'000'000),
                      reclaims ? ""
                               : "; they stay so until the job ends, as without "
                                 "/cluster/reclaim_leaked nobody takes them back");
 }
 
-std::string circling_words(const World& world, const Job& job) {
+std::string circling_words(const World& world, const workload::Job& job) {
   constexpr std::uint32_t kWorthTelling = 100;
   // Of a job that has begun to get somewhere the loop is over, though it is counted anew only at a
   // start.
-  const bool circles = job.ledger && job.stage != Stage::kEnded &&
+  const bool circles = job.ledger && job.stage != workload::Stage::kEnded &&
                        job.restart_loop.attempts >= kWorthTelling && still_circles(job);
   if (!circles) {
     return {};
@@ -371,7 +380,7 @@ std::string circling_words(const World& world, const Job& job) {
 
 std::string circling_jobs(const World& world) {
   std::string out;
-  for (const Job& job : world.jobs) {
+  for (const workload::Job& job : world.jobs) {
     if (const std::string words = circling_words(world, job); !words.empty()) {
       out += "; " + words;
     }
@@ -379,4 +388,4 @@ std::string circling_jobs(const World& world) {
   return out;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

@@ -5,7 +5,7 @@
 
 #include "sim/world/world.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 
 /// The target of a fault: as the scenario says, by chance where that is more than one. Reads the
 /// world and changes nothing of it; for the length of a call.
@@ -14,29 +14,32 @@ class TargetResolution {
   explicit TargetResolution(const World& world) : world_(world) {}
 
   /// Sets the place of an occurrence that is about to strike.
-  void resolve(const FaultSpec& spec, FaultRecord& fault) const;
+  void resolve(const scenario::FaultSpec& spec, faults::FaultRecord& fault) const;
   /// Sets the job and the rank whose process uses the accelerator.
-  void resolve_rank(FaultRecord& fault) const;
+  void resolve_rank(faults::FaultRecord& fault) const;
   /// The units for which the clock of the fault's source goes on, by their exposure.
   [[nodiscard]] std::int64_t units_at_risk(std::uint32_t spec_index) const;
   /// Whether the job works on the target of the fault: one node is at risk only then.
-  [[nodiscard]] bool works_on_target(const Job& job, std::uint32_t spec_index) const;
+  [[nodiscard]] bool works_on_target(const workload::Job& job, std::uint32_t spec_index) const;
 
  private:
-  void resolve_place(const FaultSpec& spec, FaultRecord& fault) const;
-  [[nodiscard]] std::uint32_t nth_exposed(const FaultSpec& spec, std::uint32_t nth) const;
-  [[nodiscard]] std::uint32_t draw_unit_of(const FaultSpec& spec, const FaultRecord& fault) const;
-  bool resolve_by_source(const FaultSpec& spec, const Target& target, FaultRecord& fault) const;
-  void set_node(const FaultSpec& spec, FaultRecord& fault, std::uint32_t unit) const;
-  void set_domain(const FaultSpec& spec, FaultRecord& fault, std::uint32_t domain,
-                  TargetKind kind) const;
-  void resolve_in_training(const FaultSpec& spec, FaultRecord& fault) const;
-  void resolve_agent(const Target& target, FaultRecord& fault) const;
-  void resolve_trial(const Target& target, FaultRecord& fault,
+  void resolve_place(const scenario::FaultSpec& spec, faults::FaultRecord& fault) const;
+  [[nodiscard]] std::uint32_t nth_exposed(const scenario::FaultSpec& spec, std::uint32_t nth) const;
+  [[nodiscard]] std::uint32_t draw_unit_of(const scenario::FaultSpec& spec,
+                                           const faults::FaultRecord& fault) const;
+  bool resolve_by_source(const scenario::FaultSpec& spec, const scenario::Target& target,
+                         faults::FaultRecord& fault) const;
+  void set_node(const scenario::FaultSpec& spec, faults::FaultRecord& fault,
+                std::uint32_t unit) const;
+  void set_domain(const scenario::FaultSpec& spec, faults::FaultRecord& fault, std::uint32_t domain,
+                  scenario::TargetKind kind) const;
+  void resolve_in_training(const scenario::FaultSpec& spec, faults::FaultRecord& fault) const;
+  void resolve_agent(const scenario::Target& target, faults::FaultRecord& fault) const;
+  void resolve_trial(const scenario::Target& target, faults::FaultRecord& fault,
                      std::optional<std::uint32_t> trial_of_step) const;
-  void resolve_trial_on_node(FaultRecord& fault) const;
+  void resolve_trial_on_node(faults::FaultRecord& fault) const;
 
   const World& world_;
 };
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

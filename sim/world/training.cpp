@@ -16,37 +16,38 @@
 #include "sim/world/world.h"
 
 // Steps and checkpoints.
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 
 namespace {
 
-void begin_checkpoint(World& world, Job& job);
-void end_training(World& world, Job& job);
+void begin_checkpoint(World& world, workload::Job& job);
+void end_training(World& world, workload::Job& job);
 
 using reports::Cause;
 using reports::Entity;
 using reports::EntityKind;
 
 // The work at which the script returns; none: it trains until the horizon.
-std::optional<std::int64_t> last_work(const World& world, const Job& job) {
-  const auto all_us = last_work_us(spec(world, job), job.training.began_us);
+std::optional<std::int64_t> last_work(const World& world, const workload::Job& job) {
+  const auto all_us = workload::last_work_us(spec(world, job), job.training.began_us);
   const auto& leaves_us = job.training.leaves_at_us;
   return all_us && leaves_us ? std::min(all_us, leaves_us) : leaves_us ? leaves_us : all_us;
 }
 
 }  // namespace
 
-void return_on_notice(World& world, Job& job) {
+void return_on_notice(World& world, workload::Job& job) {
   if (!spec(world, job).script.returns_on_notice || job.broken || job.training.leaves_at_us) {
     return;
   }
   // One that has not begun to train yet looks before its first step.
-  const bool trains = job.stage == Stage::kTraining || job.stage == Stage::kSnapshot ||
-                      job.stage == Stage::kWaitUpload || job.stage == Stage::kWaitReport;
+  const bool trains =
+      job.stage == workload::Stage::kTraining || job.stage == workload::Stage::kSnapshot ||
+      job.stage == workload::Stage::kWaitUpload || job.stage == workload::Stage::kWaitReport;
   if (!trains) {
     return;
   }
-  const bool in_step = job.stage == Stage::kTraining;
+  const bool in_step = job.stage == workload::Stage::kTraining;
   if (in_step) {
     close_segment(world, job);
   }
@@ -59,30 +60,30 @@ void return_on_notice(World& world, Job& job) {
   }
 }
 
-void begin_training(World& world, Job& job) {
+void begin_training(World& world, workload::Job& job) {
   job.training.leaves_at_us.reset();
   if (spec(world, job).script.returns_on_notice && job.pool_watch.draining) {
     job.training.leaves_at_us = job.training.work_us;
   }
   if (spec(world, job).run.sync_artifacts) {
-    begin_writing(job.saved.artifacts, world.now_us());
+    workload::begin_writing(job.saved.artifacts, world.now_us());
   }
   job.training.anchor_work_us = job.training.work_us;
   job.training.work_remainder = 0;
-  note_running(job, world.now_us());
+  workload::note_running(job, world.now_us());
   job.start_cause = Cause::policy();
   // Catching up runs beside training and is only looked at by triggers.
   if (world.faults.has_triggers() && job.training.work_us < job.training.high_water_us) {
     job.training.catching_up = true;
-    enter_instance(world, job, Phase::kCatchingUp);
+    enter_instance(world, job, scenario::Phase::kCatchingUp);
   }
   go_on_after_checkpoint(world, job);
-  if (job.stage == Stage::kTraining) {
+  if (job.stage == workload::Stage::kTraining) {
     use_devices(world, job, DeviceUse::kCompute);
   }
 }
 
-void go_on_after_checkpoint(World& world, Job& job) {
+void go_on_after_checkpoint(World& world, workload::Job& job) {
   const auto total_us = last_work(world, job);
   if (total_us && job.training.work_us >= *total_us) {
     end_training(world, job);
@@ -91,25 +92,25 @@ void go_on_after_checkpoint(World& world, Job& job) {
   }
 }
 
-void open_segment(World& world, Job& job) {
-  if (world.ailments.any_slow() || job.training.slow_ppm != kAsFast) {
+void open_segment(World& world, workload::Job& job) {
+  if (world.ailments.any_slow() || job.training.slow_ppm != workload::kAsFast) {
     set_pace(world, job);
   }
-  set_phase(world, job, Phase::kTraining, Cause::policy());
+  set_phase(world, job, scenario::Phase::kTraining, Cause::policy());
   job.training.segment_begin_us = world.now_us();
   auto target_us = last_work(world, job);
   // A straggler does not move saves: they come after the same work, and so later.
-  if (const auto due_us = next_checkpoint_work_us(spec(world, job), healthy_pace(world, job),
-                                                  job.training.anchor_work_us)) {
+  if (const auto due_us = workload::next_checkpoint_work_us(
+          spec(world, job), healthy_pace(world, job), job.training.anchor_work_us)) {
     target_us = target_us ? std::min(*target_us, *due_us) : *due_us;
   }
-  enter_stage(world, job, Stage::kTraining,
-              target_us
-                  ? std::optional(time_for(pace(world, job), *target_us - job.training.work_us,
-                                           job.training.work_remainder))
-                  : std::nullopt);
+  enter_stage(world, job, workload::Stage::kTraining,
+              target_us ? std::optional(workload::time_for(pace(world, job),
+                                                           *target_us - job.training.work_us,
+                                                           job.training.work_remainder))
+                        : std::nullopt);
   for (std::uint32_t i = 0; i < world.scenario().faults.size(); ++i) {
-    const FaultSpec& fault = world.scenario().faults[i];
+    const scenario::FaultSpec& fault = world.scenario().faults[i];
     if (!fault.at_step || fault.step_job != job.index || world.faults.spent(i)) {
       continue;
     }
@@ -117,34 +118,36 @@ void open_segment(World& world, Job& job) {
     // A step beyond the segment is planned with the segment in which it lies: only then is its time
     // known.
     if (at_us > job.training.work_us && (!target_us || at_us <= *target_us)) {
-      world.core.schedule(EntryKind::kStepReached,
-                          world.now_us() + time_for(pace(world, job), at_us - job.training.work_us,
-                                                    job.training.work_remainder),
-                          {.entity = i, .epoch = job.epoch, .arg = at_us});
+      world.core.schedule(
+          core::EntryKind::kStepReached,
+          world.now_us() + workload::time_for(pace(world, job), at_us - job.training.work_us,
+                                              job.training.work_remainder),
+          {.entity = i, .epoch = job.epoch, .arg = at_us});
     }
   }
   if (job.training.catching_up) {
     const std::int64_t caught_up_us =
-        world.now_us() + time_for(pace(world, job),
-                                  job.training.high_water_us - job.training.work_us,
-                                  job.training.work_remainder);
+        world.now_us() + workload::time_for(pace(world, job),
+                                            job.training.high_water_us - job.training.work_us,
+                                            job.training.work_remainder);
     if (!job.stage_end_us || caught_up_us <= *job.stage_end_us) {
-      world.core.schedule(EntryKind::kCaughtUp, caught_up_us,
+      world.core.schedule(core::EntryKind::kCaughtUp, caught_up_us,
                           {.entity = job.index, .epoch = job.stage_epoch});
     }
   }
 }
 
-void close_segment(World& world, Job& job) {
-  AFTERSHOCK_ASSERT(job.stage == Stage::kTraining);
-  const Advance done = advance(pace(world, job), world.now_us() - job.training.segment_begin_us,
-                               job.training.work_remainder);
+void close_segment(World& world, workload::Job& job) {
+  AFTERSHOCK_ASSERT(job.stage == workload::Stage::kTraining);
+  const workload::Advance done =
+      workload::advance(pace(world, job), world.now_us() - job.training.segment_begin_us,
+                        job.training.work_remainder);
   // Reckoned from where the segment began, so before its work is added.
-  note_caught_up(job, job.training.work_us + done.work_us, pace(world, job));
+  workload::note_caught_up(job, job.training.work_us + done.work_us, pace(world, job));
   job.training.work_us += done.work_us;
   job.training.work_remainder = done.remainder;
   job.training.high_water_us = std::max(job.training.high_water_us, job.training.work_us);
-  if (job.training.slow_ppm != kAsFast) {
+  if (job.training.slow_ppm != workload::kAsFast) {
     account(world, job, world.now_us() - job.training.segment_begin_us, done.work_us);
   }
   job.training.segment_begin_us = world.now_us();
@@ -152,20 +155,20 @@ void close_segment(World& world, Job& job) {
                                 job.training.work_us / spec(world, job).step_us);
 }
 
-std::int64_t work_now(const World& world, const Job& job) {
-  if (job.stage != Stage::kTraining || job.broken) {
+std::int64_t work_now(const World& world, const workload::Job& job) {
+  if (job.stage != workload::Stage::kTraining || job.broken) {
     return job.training.work_us;
   }
-  return job.training.work_us + advance(pace(world, job),
-                                        world.now_us() - job.training.segment_begin_us,
-                                        job.training.work_remainder)
+  return job.training.work_us + workload::advance(pace(world, job),
+                                                  world.now_us() - job.training.segment_begin_us,
+                                                  job.training.work_remainder)
                                     .work_us;
 }
 
-void segment_over(World& world, Job& job) {
+void segment_over(World& world, workload::Job& job) {
   close_segment(world, job);
-  const auto due_us = next_checkpoint_work_us(spec(world, job), healthy_pace(world, job),
-                                              job.training.anchor_work_us);
+  const auto due_us = workload::next_checkpoint_work_us(spec(world, job), healthy_pace(world, job),
+                                                        job.training.anchor_work_us);
   const auto total_us = last_work(world, job);
   const bool done = total_us && job.training.work_us >= *total_us;
   const bool uncovered = job.training.work_us > job.training.anchor_work_us;
@@ -177,9 +180,9 @@ void segment_over(World& world, Job& job) {
   }
 }
 
-void drop_checkpoint(Job& job, std::uint32_t id) {
-  if (const Checkpoint* found = find_checkpoint(job, id)) {
-    job.saved.uncommitted -= found->state != CheckpointState::kCommitted ? 1U : 0U;
+void drop_checkpoint(workload::Job& job, std::uint32_t id) {
+  if (const workload::Checkpoint* found = workload::find_checkpoint(job, id)) {
+    job.saved.uncommitted -= found->state != workload::CheckpointState::kCommitted ? 1U : 0U;
     job.saved.checkpoints.erase(job.saved.checkpoints.begin() +
                                 (found - job.saved.checkpoints.data()));
   }
@@ -187,20 +190,20 @@ void drop_checkpoint(Job& job, std::uint32_t id) {
 
 namespace {
 
-void begin_checkpoint(World& world, Job& job) {
+void begin_checkpoint(World& world, workload::Job& job) {
   job.training.anchor_work_us = job.training.work_us;
   // It holds the work of this moment, however long it waits for the upload before it.
   job.saved.checkpoints.push_back({.id = job.saved.next_checkpoint++,
                                    .epoch = job.epoch,
-                                   .state = CheckpointState::kSnapshot,
+                                   .state = workload::CheckpointState::kSnapshot,
                                    .work_us = job.training.work_us,
                                    .productive_us = job.ledger->productive_us(world.now_us())});
   ++job.saved.uncommitted;
-  if (upload_busy(job)) {
+  if (workload::upload_busy(job)) {
     // One upload at a time: the save waits for the one before it.
-    set_phase(world, job, Phase::kCheckpointing,
+    set_phase(world, job, scenario::Phase::kCheckpointing,
               job.armed.held_by ? Cause::fault(*job.armed.held_by) : Cause::checkpoint());
-    enter_stage(world, job, Stage::kWaitUpload, std::nullopt);
+    enter_stage(world, job, workload::Stage::kWaitUpload, std::nullopt);
     return;
   }
   begin_snapshot(world, job);
@@ -208,18 +211,18 @@ void begin_checkpoint(World& world, Job& job) {
 
 }  // namespace
 
-void begin_snapshot(World& world, Job& job) {
+void begin_snapshot(World& world, workload::Job& job) {
   const std::int64_t blocking_us = spec(world, job).checkpoint->blocking_us;
   if (blocking_us > 0) {
-    set_phase(world, job, Phase::kCheckpointing, Cause::checkpoint());
-    enter_stage(world, job, Stage::kSnapshot, blocking_us);
+    set_phase(world, job, scenario::Phase::kCheckpointing, Cause::checkpoint());
+    enter_stage(world, job, workload::Stage::kSnapshot, blocking_us);
   } else {
     snapshot_over(world, job);
   }
 }
 
-void snapshot_over(World& world, Job& job) {
-  Checkpoint& checkpoint = job.saved.checkpoints.back();
+void snapshot_over(World& world, workload::Job& job) {
+  workload::Checkpoint& checkpoint = job.saved.checkpoints.back();
   checkpoint.named_us = world.now_us();
   if (upload_fails(world, job, checkpoint)) {
     return;
@@ -237,8 +240,8 @@ void snapshot_over(World& world, Job& job) {
     }
     return;
   }
-  set_phase(world, job, Phase::kCheckpointing, Cause::checkpoint());
-  enter_stage(world, job, Stage::kWaitUpload, std::nullopt);
+  set_phase(world, job, scenario::Phase::kCheckpointing, Cause::checkpoint());
+  enter_stage(world, job, workload::Stage::kWaitUpload, std::nullopt);
   if (at_once) {
     report(world, job, checkpoint.id);
   } else {
@@ -246,9 +249,9 @@ void snapshot_over(World& world, Job& job) {
   }
 }
 
-void begin_upload(World& world, Job& job, Checkpoint& checkpoint) {
-  const JobSpec& job_spec = spec(world, job);
-  checkpoint.state = CheckpointState::kUploading;
+void begin_upload(World& world, workload::Job& job, workload::Checkpoint& checkpoint) {
+  const scenario::JobSpec& job_spec = spec(world, job);
+  checkpoint.state = workload::CheckpointState::kUploading;
   job.saved.uploading = checkpoint.id;
   if (const auto fault = storage_blocked(world, job)) {
     hold_transfer(world, job, *fault);
@@ -263,34 +266,34 @@ void begin_upload(World& world, Job& job, Checkpoint& checkpoint) {
   job.saved.upload_span =
       world.core.recorder().begin(world.now_us(), {EntityKind::kJob, job.index}, "uploading",
                                   {{"epoch", job.epoch}, {"checkpoint", checkpoint.id}});
-  enter_instance(world, job, Phase::kUploading);
+  enter_instance(world, job, scenario::Phase::kUploading);
 }
 
-void upload_over(World& world, Job& job) {
+void upload_over(World& world, workload::Job& job) {
   job.saved.upload = 0;
   world.core.recorder().end(world.now_us(), job.saved.upload_span);
-  leave_instance(world, job, Phase::kUploading);
+  leave_instance(world, job, scenario::Phase::kUploading);
   report(world, job, std::exchange(job.saved.uploading, 0));
 }
 
-void report(World& world, Job& job, std::uint32_t id) {
+void report(World& world, workload::Job& job, std::uint32_t id) {
   if (torn_on_its_way(world, job, id)) {
     return;
   }
-  world.checker.durable(job, *find_checkpoint(job, id));
+  world.checker.durable(job, *workload::find_checkpoint(job, id));
   if (!job.control.host.info().commits_checkpoints) {
-    count_checkpoint(world, job, *find_checkpoint(job, id));
+    count_checkpoint(world, job, *workload::find_checkpoint(job, id));
     drop_old_checkpoints(world, job);
     go_on_after_report(world, job);
     return;
   }
-  find_checkpoint(job, id)->state = CheckpointState::kReported;
+  workload::find_checkpoint(job, id)->state = workload::CheckpointState::kReported;
   if (job.detection.report_slot != 0) {
     // The controller takes one report a rank and poll (ray.md 1.8): this one waits behind the
     // other.
     job.detection.report_waiting = id;
-    if (job.stage == Stage::kWaitUpload && !spec(world, job).checkpoint->async_upload) {
-      enter_stage(world, job, Stage::kWaitReport, std::nullopt);
+    if (job.stage == workload::Stage::kWaitUpload && !spec(world, job).checkpoint->async_upload) {
+      enter_stage(world, job, workload::Stage::kWaitReport, std::nullopt);
     }
     return;
   }
@@ -299,25 +302,25 @@ void report(World& world, Job& job, std::uint32_t id) {
   job.saved.commit_span =
       world.core.recorder().begin(world.now_us(), {EntityKind::kJob, job.index}, "committing",
                                   {{"epoch", job.epoch}, {"checkpoint", id}});
-  enter_instance(world, job, Phase::kCommitting);
+  enter_instance(world, job, scenario::Phase::kCommitting);
   plan_poll(world, job);
   go_on_after_report(world, job);
 }
 
 // A script that counts its checkpoints itself keeps the newest ones.
-void drop_old_checkpoints(World& world, Job& job) {
+void drop_old_checkpoints(World& world, workload::Job& job) {
   const std::uint32_t kept = spec(world, job).checkpoint->keep.value_or(1);
   while (job.saved.checkpoints.size() - job.saved.uncommitted > kept) {
-    const auto oldest =
-        std::ranges::find(job.saved.checkpoints, CheckpointState::kCommitted, &Checkpoint::state);
+    const auto oldest = std::ranges::find(
+        job.saved.checkpoints, workload::CheckpointState::kCommitted, &workload::Checkpoint::state);
     job.saved.checkpoints.erase(oldest);
   }
 }
 
 // From now on this is what the job goes on from.
-void count_checkpoint(World& world, Job& job, Checkpoint& checkpoint) {
+void count_checkpoint(World& world, workload::Job& job, workload::Checkpoint& checkpoint) {
   world.checker.committed(job, checkpoint);
-  checkpoint.state = CheckpointState::kCommitted;
+  checkpoint.state = workload::CheckpointState::kCommitted;
   --job.saved.uncommitted;
   job.saved.committed = checkpoint.id;
   job.saved.committed_work_us = checkpoint.work_us;
@@ -332,27 +335,27 @@ void count_checkpoint(World& world, Job& job, Checkpoint& checkpoint) {
   }
 }
 
-void go_on_after_report(World& world, Job& job) {
+void go_on_after_report(World& world, workload::Job& job) {
   if (job.broken) {
     return;
   }
-  if (job.stage == Stage::kWaitUpload) {
+  if (job.stage == workload::Stage::kWaitUpload) {
     if (!job.saved.checkpoints.empty() &&
-        job.saved.checkpoints.back().state == CheckpointState::kSnapshot) {
+        job.saved.checkpoints.back().state == workload::CheckpointState::kSnapshot) {
       begin_snapshot(world, job);
     } else {
       go_on_after_checkpoint(world, job);
     }
-  } else if (job.stage == Stage::kWaitReport) {
+  } else if (job.stage == workload::Stage::kWaitReport) {
     go_on_after_checkpoint(world, job);
-  } else if (job.stage == Stage::kFinalizing && !job.stage_end_us) {
+  } else if (job.stage == workload::Stage::kFinalizing && !job.stage_end_us) {
     returned(world, job);
   }
 }
 
-void report_taken(World& world, Job& job) {
+void report_taken(World& world, workload::Job& job) {
   world.core.recorder().end(world.now_us(), job.saved.commit_span);
-  leave_instance(world, job, Phase::kCommitting);
+  leave_instance(world, job, scenario::Phase::kCommitting);
   job.detection.report_slot = 0;
   if (job.detection.report_waiting != 0) {
     const std::uint32_t next = job.detection.report_waiting;
@@ -360,7 +363,7 @@ void report_taken(World& world, Job& job) {
     report(world, job, next);
     job.detection.report_visible_us = world.now_us() + 1;  // this poll has taken its one report
   }
-  if (job.stage == Stage::kReturned && !job.detection.returned_visible_us &&
+  if (job.stage == workload::Stage::kReturned && !job.detection.returned_visible_us &&
       job.detection.report_slot == 0) {
     job.detection.returned_visible_us = world.now_us() + 1;
   }
@@ -368,22 +371,22 @@ void report_taken(World& world, Job& job) {
 
 namespace {
 
-void end_training(World& world, Job& job) {
+void end_training(World& world, workload::Job& job) {
   // From here on the job can be completed: a policy that says so before is refused.
   job.training.ending = true;
-  set_phase(world, job, Phase::kFinalizing, Cause::policy());
-  enter_stage(world, job, Stage::kFinalizing,
-              draw_phase(world, job, lengths(world, job).finalizing, Purpose::kFinalizing));
+  set_phase(world, job, scenario::Phase::kFinalizing, Cause::policy());
+  enter_stage(world, job, workload::Stage::kFinalizing,
+              draw_phase(world, job, lengths(world, job).finalizing, chance::Purpose::kFinalizing));
 }
 
 }  // namespace
 
-void returned(World& world, Job& job) {
-  if (upload_busy(job)) {
-    enter_stage(world, job, Stage::kFinalizing, std::nullopt);
+void returned(World& world, workload::Job& job) {
+  if (workload::upload_busy(job)) {
+    enter_stage(world, job, workload::Stage::kFinalizing, std::nullopt);
     return;
   }
-  enter_stage(world, job, Stage::kReturned, std::nullopt);
+  enter_stage(world, job, workload::Stage::kReturned, std::nullopt);
   // A rank whose report has not been taken yet still counts as running (ray.md 1.5).
   if (job.detection.report_slot == 0) {
     job.detection.returned_visible_us = world.now_us();
@@ -391,4 +394,4 @@ void returned(World& world, Job& job) {
   }
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

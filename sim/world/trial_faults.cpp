@@ -15,27 +15,28 @@
 #include "sim/world/world.h"
 
 // Faults of trials, and when their controller comes to see them.
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 
 namespace {
 
 using reports::Cause;
 
 // Whether there is a process that can fail.
-bool has_process(const Trial& trial) {
-  const bool began = trial.stage == TrialStage::kLaunching ||
-                     trial.stage == TrialStage::kRestoring || trial.stage == TrialStage::kTraining;
+bool has_process(const workload::Trial& trial) {
+  const bool began = trial.stage == workload::TrialStage::kLaunching ||
+                     trial.stage == workload::TrialStage::kRestoring ||
+                     trial.stage == workload::TrialStage::kTraining;
   return began && !trial.misled && (!trial.broken || trial.hung);
 }
 
 }  // namespace
 
-std::vector<std::uint32_t> trials_on(const World& world, const Experiment& experiment,
+std::vector<std::uint32_t> trials_on(const World& world, const workload::Experiment& experiment,
                                      std::uint32_t pool, std::uint32_t node) {
   std::vector<std::uint32_t> found;
   for (const std::uint32_t trial :
        experiment.held[world.machines.pool(pool).node(node).slot].trials) {
-    if (trial != HeldNode::kFree) {
+    if (trial != workload::HeldNode::kFree) {
       found.push_back(trial);
     }
   }
@@ -43,18 +44,19 @@ std::vector<std::uint32_t> trials_on(const World& world, const Experiment& exper
 }
 
 // The trials with a process on the accelerator that the fault strikes.
-std::vector<std::uint32_t> trials_using(const World& world, const FaultRecord& fault) {
+std::vector<std::uint32_t> trials_using(const World& world, const faults::FaultRecord& fault) {
   std::vector<std::uint32_t> found;
-  const Experiment* experiment =
+  const workload::Experiment* experiment =
       fault.pool && fault.accelerator ? experiment_on(world, *fault.pool, fault.node) : nullptr;
   if (experiment == nullptr || !world.machines.pool(*fault.pool).node(fault.node).up) {
     return found;
   }
   const auto& trials =
       experiment->held[world.machines.pool(*fault.pool).node(fault.node).slot].trials;
-  const auto [first, end] = slots_using(*experiment, *fault.accelerator);
+  const auto [first, end] = workload::slots_using(*experiment, *fault.accelerator);
   for (std::uint32_t slot = first; slot < end; ++slot) {
-    if (trials[slot] != HeldNode::kFree && has_process(experiment->trials[trials[slot]])) {
+    if (trials[slot] != workload::HeldNode::kFree &&
+        has_process(experiment->trials[trials[slot]])) {
       found.push_back(trials[slot]);
     }
   }
@@ -62,12 +64,13 @@ std::vector<std::uint32_t> trials_using(const World& world, const FaultRecord& f
 }
 
 // It stands still from now on; who comes first is put down as the reason.
-void break_trial(World& world, Experiment& experiment, Trial& trial, std::uint32_t fault) {
+void break_trial(World& world, workload::Experiment& experiment, workload::Trial& trial,
+                 std::uint32_t fault) {
   // A trial that hangs has a process which may still die.
   if (trial.broken && !trial.hung) {
     return;
   }
-  if (trial.stage == TrialStage::kTraining && !trial.broken && !trial.held) {
+  if (trial.stage == workload::TrialStage::kTraining && !trial.broken && !trial.held) {
     settle_step(world, experiment, trial);
   }
   trial.held = false;
@@ -75,21 +78,22 @@ void break_trial(World& world, Experiment& experiment, Trial& trial, std::uint32
   if (!trial.broken) {
     trial.fault = fault;
     trial.broken_us = world.now_us();
-    set_phase(world, experiment, trial, Phase::kUndetected, Cause::fault(fault));
+    set_phase(world, experiment, trial, scenario::Phase::kUndetected, Cause::fault(fault));
   }
   trial.broken = true;
   trial.hung = false;
 }
 
 // The controller comes to see that it has failed.
-void fail_trial(World& world, Experiment& experiment, Trial& trial, policies::WorkerFailure kind,
-                std::int32_t fault, bool preempted, std::string error) {
-  const std::uint32_t number = number_of(experiment, trial);
+void fail_trial(World& world, workload::Experiment& experiment, workload::Trial& trial,
+                policies::WorkerFailure kind, std::int32_t fault, bool preempted,
+                std::string error) {
+  const std::uint32_t number = workload::number_of(experiment, trial);
   policies::TrialsFailed failed{.job = holder_id(world, experiment),
                                 .trials = policies::RankSet::range(number, number + 1),
                                 .kind = kind,
                                 .preempted = preempted,
-                                .restoring = trial.stage == TrialStage::kRestoring,
+                                .restoring = trial.stage == workload::TrialStage::kRestoring,
                                 .error = std::move(error)};
   if (fault >= 0) {
     world.faults.detect(static_cast<std::size_t>(fault));
@@ -101,12 +105,12 @@ void fail_trial(World& world, Experiment& experiment, Trial& trial, policies::Wo
   notify(world, experiment, std::move(failed), fault);
 }
 
-void fail_process(World& world, Experiment& experiment, Trial& trial, policies::WorkerFailure kind,
-                  std::uint32_t fault, std::string error) {
+void fail_process(World& world, workload::Experiment& experiment, workload::Trial& trial,
+                  policies::WorkerFailure kind, std::uint32_t fault, std::string error) {
   const bool hidden = cut_off(world, experiment, trial);
   break_trial(world, experiment, trial, fault);
   if (hidden) {
-    trial.hidden = HiddenFailure{kind, std::move(error)};
+    trial.hidden = workload::HiddenFailure{kind, std::move(error)};
   } else {
     fail_trial(world, experiment, trial, kind, static_cast<std::int32_t>(fault), false,
                std::move(error));
@@ -115,13 +119,13 @@ void fail_process(World& world, Experiment& experiment, Trial& trial, policies::
 
 void trials_lost_node(World& world, std::uint32_t pool, std::uint32_t node, std::uint32_t fault,
                       bool announced) {
-  Experiment* experiment = experiment_on(world, pool, node);
+  workload::Experiment* experiment = experiment_on(world, pool, node);
   if (experiment == nullptr) {
     return;
   }
   for (const std::uint32_t number : trials_on(world, *experiment, pool, node)) {
-    Trial& trial = experiment->trials[number];
-    if (trial.stage == TrialStage::kStopping) {
+    workload::Trial& trial = experiment->trials[number];
+    if (trial.stage == workload::TrialStage::kStopping) {
       stopped(world, *experiment, trial);
       continue;
     }
@@ -138,27 +142,28 @@ void trials_lost_node(World& world, std::uint32_t pool, std::uint32_t node, std:
 }
 
 void trials_on_dead_node(World& world, std::uint32_t pool, std::uint32_t node) {
-  Experiment* experiment = experiment_on(world, pool, node);
+  workload::Experiment* experiment = experiment_on(world, pool, node);
   if (experiment == nullptr) {
     return;
   }
-  const Node& dead = world.machines.pool(pool).node(node);
+  const machines::Node& dead = world.machines.pool(pool).node(node);
   const std::uint32_t fault = dead.up ? world.network.cutting(pool, node) : dead.down_fault;
   std::vector<std::uint32_t> numbers = trials_on(world, *experiment, pool, node);
   // Those that are placed anew go to the front one by one: the last of them first.
   std::ranges::reverse(numbers);
   for (const std::uint32_t number : numbers) {
-    Trial& trial = experiment->trials[number];
+    workload::Trial& trial = experiment->trials[number];
     if (trial.misled) {
       leave_attempt(world, *experiment, trial);
       wait_for_place(world, *experiment, trial, true);
     }
   }
   for (auto number = numbers.rbegin(); number != numbers.rend(); ++number) {
-    Trial& trial = experiment->trials[*number];
-    if (trial.stage == TrialStage::kStopping) {
+    workload::Trial& trial = experiment->trials[*number];
+    if (trial.stage == workload::TrialStage::kStopping) {
       stopped(world, *experiment, trial);
-    } else if (trial.stage != TrialStage::kIdle && trial.stage != TrialStage::kPending) {
+    } else if (trial.stage != workload::TrialStage::kIdle &&
+               trial.stage != workload::TrialStage::kPending) {
       fail_trial(world, *experiment, trial, policies::WorkerFailure::kNodeLost,
                  static_cast<std::int32_t>(fault),
                  !dead.up && drained_to_its_deadline(world, fault));
@@ -168,12 +173,12 @@ void trials_on_dead_node(World& world, std::uint32_t pool, std::uint32_t node) {
 
 // A partition has healed: what was held back comes through.
 void trials_reachable_again(World& world) {
-  for (Experiment& experiment : world.experiments) {
+  for (workload::Experiment& experiment : world.experiments) {
     std::vector<std::uint32_t> numbers = experiment.running;
     // `running` is in no order: by number what is recorded here follows from the state alone.
     std::ranges::sort(numbers);
     for (const std::uint32_t number : numbers) {
-      Trial& trial = experiment.trials[number];
+      workload::Trial& trial = experiment.trials[number];
       if (cut_off(world, experiment, trial)) {
         continue;
       }
@@ -182,9 +187,9 @@ void trials_reachable_again(World& world) {
                    static_cast<std::int32_t>(trial.fault), false, trial.hidden->error);
       } else if (std::exchange(trial.held, false)) {
         set_phase(world, experiment, trial,
-                  trial.stage == TrialStage::kLaunching   ? Phase::kLaunching
-                  : trial.stage == TrialStage::kRestoring ? Phase::kRestoring
-                                                          : Phase::kTraining,
+                  trial.stage == workload::TrialStage::kLaunching   ? scenario::Phase::kLaunching
+                  : trial.stage == workload::TrialStage::kRestoring ? scenario::Phase::kRestoring
+                                                                    : scenario::Phase::kTraining,
                   trial.start_cause);
         stage_over(world, experiment, trial);
       } else if (trial.misled && trial.hung) {
@@ -198,9 +203,9 @@ void trials_reachable_again(World& world) {
 }
 
 bool crash_trial(World& world, std::uint32_t number) {
-  const FaultRecord fault = world.faults[number];
-  Experiment& experiment = world.experiments[*fault.experiment];
-  Trial& trial = experiment.trials[fault.trial];
+  const faults::FaultRecord fault = world.faults[number];
+  workload::Experiment& experiment = world.experiments[*fault.experiment];
+  workload::Trial& trial = experiment.trials[fault.trial];
   if (!has_process(trial)) {
     return false;
   }
@@ -209,7 +214,8 @@ bool crash_trial(World& world, std::uint32_t number) {
                               policies::WorkerFailure::kOutOfMemory,
                               policies::WorkerFailure::kExit};  // in the order of CrashManner
   fail_process(world, experiment, trial,
-               kKinds[static_cast<std::size_t>(effect_of(world.scenario(), fault).manner)], number);
+               kKinds[static_cast<std::size_t>(faults::effect_of(world.scenario(), fault).manner)],
+               number);
   return true;
 }
 
@@ -219,7 +225,7 @@ bool fail_trials_of(World& world, std::uint32_t number) {
   if (trials.empty()) {
     return false;
   }
-  Experiment& experiment =
+  workload::Experiment& experiment =
       *experiment_on(world, *world.faults[number].pool, world.faults[number].node);
   for (const std::uint32_t trial : trials) {
     fail_process(world, experiment, experiment.trials[trial],
@@ -229,12 +235,12 @@ bool fail_trials_of(World& world, std::uint32_t number) {
 }
 
 // A trial that starts on an accelerator which is out of order: the runtime raises in it.
-void use_devices(World& world, Experiment& experiment, Trial& trial) {
-  const std::vector<FailedDevice> failed = world.machines.failed_devices();
-  for (const FailedDevice& device : failed) {
+void use_devices(World& world, workload::Experiment& experiment, workload::Trial& trial) {
+  const std::vector<machines::FailedDevice> failed = world.machines.failed_devices();
+  for (const machines::FailedDevice& device : failed) {
     const std::vector<std::uint32_t> users = trials_using(world, world.faults[device.fault]);
     if (device.lasting && spec(world, experiment).pool == device.pool && !trial.broken &&
-        std::ranges::find(users, number_of(experiment, trial)) != users.end()) {
+        std::ranges::find(users, workload::number_of(experiment, trial)) != users.end()) {
       fail_process(world, experiment, trial, policies::WorkerFailure::kException, device.fault);
     }
   }
@@ -242,28 +248,28 @@ void use_devices(World& world, Experiment& experiment, Trial& trial) {
 
 // Nobody polls trials: as long as its process lives a trial that hangs is a trial that runs.
 bool hang_trial(World& world, std::uint32_t number) {
-  const FaultRecord fault = world.faults[number];
-  Experiment& experiment = world.experiments[*fault.experiment];
-  Trial& trial = experiment.trials[fault.trial];
+  const faults::FaultRecord fault = world.faults[number];
+  workload::Experiment& experiment = world.experiments[*fault.experiment];
+  workload::Trial& trial = experiment.trials[fault.trial];
   if (!has_process(trial) || trial.broken || trial.held || trial.waits_for ||
-      trial.stage == TrialStage::kLaunching) {
+      trial.stage == workload::TrialStage::kLaunching) {
     return false;
   }
   fire(world, number);
   break_trial(world, experiment, trial, number);
   trial.hung = true;
-  if (const auto lasts_us = draw_lasts(world.scenario(), fault)) {
-    world.core.schedule(EntryKind::kHangOver, world.now_us() + *lasts_us, {.arg = number});
+  if (const auto lasts_us = faults::draw_lasts(world.scenario(), fault)) {
+    world.core.schedule(core::EntryKind::kHangOver, world.now_us() + *lasts_us, {.arg = number});
   }
   return true;
 }
 
 void trial_hang_over(World& world, std::uint32_t number) {
-  const FaultRecord& fault = world.faults[number];
-  Experiment& experiment = world.experiments[*fault.experiment];
-  Trial& trial = experiment.trials[fault.trial];
+  const faults::FaultRecord& fault = world.faults[number];
+  workload::Experiment& experiment = world.experiments[*fault.experiment];
+  workload::Trial& trial = experiment.trials[fault.trial];
   if (!trial.hung || trial.misled || trial.fault != number ||
-      trial.stage == TrialStage::kStopping) {
+      trial.stage == workload::TrialStage::kStopping) {
     return;
   }
   const std::int64_t stood_us = world.now_us() - trial.broken_us;
@@ -272,10 +278,10 @@ void trial_hang_over(World& world, std::uint32_t number) {
   // For the step no time has passed.
   trial.step_begin_us += stood_us;
   const std::int64_t left_us = trial.stage_end_us - trial.broken_us;
-  if (trial.stage == TrialStage::kRestoring) {
-    set_phase(world, experiment, trial, Phase::kRestoring, trial.start_cause);
+  if (trial.stage == workload::TrialStage::kRestoring) {
+    set_phase(world, experiment, trial, scenario::Phase::kRestoring, trial.start_cause);
   } else {
-    set_phase(world, experiment, trial, Phase::kTraining, Cause::policy());
+    set_phase(world, experiment, trial, scenario::Phase::kTraining, Cause::policy());
     if (computed_at_us(trial) <= world.now_us()) {
       experiment.ledger.enter(trial.track, world.now_us(), reports::Bucket::kCheckpointBlocking,
                               Cause::checkpoint());
@@ -284,7 +290,7 @@ void trial_hang_over(World& world, std::uint32_t number) {
   enter_stage(world, experiment, trial, trial.stage, left_us);
   change_pace(world, experiment, trial);
   // A storage may have recovered meanwhile.
-  if (world.network.troubled() || trial.part == TrialPart::kMoving) {
+  if (world.network.troubled() || trial.part == workload::TrialPart::kMoving) {
     review_transfer(world, experiment, trial);
   }
 }
@@ -293,14 +299,15 @@ void trial_hang_over(World& world, std::uint32_t number) {
 // worker killing policies): the actor of a trial is never retried, so none is spared for that. That
 // makes room, and the others go on.
 bool exhaust_memory_of_trials(World& world, std::uint32_t number) {
-  const FaultRecord fault = world.faults[number];
-  Experiment* experiment = fault.pool ? experiment_on(world, *fault.pool, fault.node) : nullptr;
+  const faults::FaultRecord fault = world.faults[number];
+  workload::Experiment* experiment =
+      fault.pool ? experiment_on(world, *fault.pool, fault.node) : nullptr;
   if (experiment == nullptr || !world.machines.pool(*fault.pool).node(fault.node).up) {
     return false;
   }
-  Trial* newest = nullptr;
+  workload::Trial* newest = nullptr;
   for (const std::uint32_t one : trials_on(world, *experiment, *fault.pool, fault.node)) {
-    Trial& trial = experiment->trials[one];
+    workload::Trial& trial = experiment->trials[one];
     if (has_process(trial) && (newest == nullptr || trial.placement > newest->placement)) {
       newest = &trial;
     }
@@ -308,10 +315,10 @@ bool exhaust_memory_of_trials(World& world, std::uint32_t number) {
   if (newest == nullptr) {
     return false;
   }
-  world.faults.update(number, [&](FaultRecord& changed) {
+  world.faults.update(number, [&](faults::FaultRecord& changed) {
     changed.experiment = experiment->index;
-    changed.trial = number_of(*experiment, *newest);
-    changed.accelerator = first_accelerator(*experiment, newest->slot);
+    changed.trial = workload::number_of(*experiment, *newest);
+    changed.accelerator = workload::first_accelerator(*experiment, newest->slot);
   });
   fire(world, number);
   fail_process(world, *experiment, *newest, policies::WorkerFailure::kOutOfMemory, number);
@@ -319,7 +326,7 @@ bool exhaust_memory_of_trials(World& world, std::uint32_t number) {
 }
 
 void trials_changed_pace(World& world, std::uint32_t pool, std::uint32_t node) {
-  Experiment* experiment = experiment_on(world, pool, node);
+  workload::Experiment* experiment = experiment_on(world, pool, node);
   if (experiment == nullptr) {
     return;
   }
@@ -328,4 +335,4 @@ void trials_changed_pace(World& world, std::uint32_t pool, std::uint32_t node) {
   }
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

@@ -14,7 +14,7 @@
 
 // Nodes for trials. Ray packs: a trial goes to a node that its experiment holds already, and only
 // where none has room to a new one.
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 
 namespace {
 
@@ -22,19 +22,21 @@ using reports::Cause;
 
 }  // namespace
 
-const Experiment* experiment_on(const World& world, std::uint32_t pool, std::uint32_t node) {
+const workload::Experiment* experiment_on(const World& world, std::uint32_t pool,
+                                          std::uint32_t node) {
   if (!world.machines.pool(pool).taken(node)) {
     return nullptr;
   }
   return experiment_of(world, world.machines.pool(pool).node(node).job);
 }
 
-Experiment* experiment_on(World& world, std::uint32_t pool, std::uint32_t node) {
-  const Experiment* experiment = experiment_on(std::as_const(world), pool, node);
+workload::Experiment* experiment_on(World& world, std::uint32_t pool, std::uint32_t node) {
+  const workload::Experiment* experiment = experiment_on(std::as_const(world), pool, node);
   return experiment == nullptr ? nullptr : &world.experiments[experiment->index];
 }
 
-bool cut_off(const World& world, const Experiment& experiment, const Trial& trial) {
+bool cut_off(const World& world, const workload::Experiment& experiment,
+             const workload::Trial& trial) {
   if (world.network.whole()) {
     return false;
   }
@@ -44,13 +46,14 @@ bool cut_off(const World& world, const Experiment& experiment, const Trial& tria
 }
 
 // `first`: before all that wait already.
-void wait_for_place(World& world, Experiment& experiment, Trial& trial, bool first) {
-  trial.stage = TrialStage::kPending;
+void wait_for_place(World& world, workload::Experiment& experiment, workload::Trial& trial,
+                    bool first) {
+  trial.stage = workload::TrialStage::kPending;
   ++trial.stage_epoch;
   const bool fault = trial.start_cause.is_fault();
-  set_phase(world, experiment, trial, Phase::kWaitingForCapacity,
+  set_phase(world, experiment, trial, scenario::Phase::kWaitingForCapacity,
             fault ? trial.start_cause : Cause::queue());
-  const std::pair entry{number_of(experiment, trial), trial.stage_epoch};
+  const std::pair entry{workload::number_of(experiment, trial), trial.stage_epoch};
   first ? experiment.waiting.push_front(entry) : experiment.waiting.push_back(entry);
   ++experiment.waiting_count;
   if (!experiment.queued) {
@@ -68,14 +71,14 @@ void plan_serving(World& world, std::uint32_t pool) {
   if (!world.queue.plan_serving(pool)) {
     return;
   }
-  world.core.schedule(EntryKind::kServeQueue, world.now_us(), {.entity = pool});
+  world.core.schedule(core::EntryKind::kServeQueue, world.now_us(), {.entity = pool});
 }
 
 // Places trials in their order until one does not fit. True when none is left to wait.
-bool serve_trials(World& world, Experiment& experiment) {
+bool serve_trials(World& world, workload::Experiment& experiment) {
   while (!experiment.waiting.empty()) {
     const auto [number, stage_epoch] = experiment.waiting.front();
-    Trial& trial = experiment.trials[number];
+    workload::Trial& trial = experiment.trials[number];
     if (trial.stage_epoch == stage_epoch) {
       if (!place(world, experiment, trial)) {
         return false;
@@ -94,7 +97,7 @@ bool serve_trials(World& world, Experiment& experiment) {
 namespace {
 
 // Takes one more node of the pool; there must be a free one. Returns its element of `held`.
-std::uint32_t hold_node(World& world, Experiment& experiment) {
+std::uint32_t hold_node(World& world, workload::Experiment& experiment) {
   if (experiment.free_held.empty()) {
     experiment.free_held.push_back(static_cast<std::uint32_t>(experiment.held.size()));
     experiment.held.emplace_back();
@@ -104,18 +107,18 @@ std::uint32_t hold_node(World& world, Experiment& experiment) {
   const auto node = world.machines.pool(spec(world, experiment).pool)
                         .take_one(holder_id(world, experiment), element, world.now_us());
   AFTERSHOCK_ASSERT(node.has_value());
-  HeldNode& held = experiment.held[element];
+  workload::HeldNode& held = experiment.held[element];
   held.node = *node;
   held.used = 0;
-  held.trials.assign(experiment.trials_per_node, HeldNode::kFree);
+  held.trials.assign(experiment.trials_per_node, workload::HeldNode::kFree);
   return element;
 }
 
 }  // namespace
 
-bool place(World& world, Experiment& experiment, Trial& trial) {
-  const Pool& pool = world.machines.pool(spec(world, experiment).pool);
-  const std::uint32_t number = number_of(experiment, trial);
+bool place(World& world, workload::Experiment& experiment, workload::Trial& trial) {
+  const machines::Pool& pool = world.machines.pool(spec(world, experiment).pool);
+  const std::uint32_t number = workload::number_of(experiment, trial);
   if (experiment.nodes_per_trial > 0) {
     // All of its nodes or none: one that held some while it waits would keep them from others.
     if (pool.available() < experiment.nodes_per_trial) {
@@ -123,7 +126,7 @@ bool place(World& world, Experiment& experiment, Trial& trial) {
     }
     for (std::uint32_t i = 0; i < experiment.nodes_per_trial; ++i) {
       trial.places.push_back(hold_node(world, experiment));
-      HeldNode& held = experiment.held[trial.places.back()];
+      workload::HeldNode& held = experiment.held[trial.places.back()];
       held.used = 1;
       held.trials.front() = number;
     }
@@ -137,8 +140,8 @@ bool place(World& world, Experiment& experiment, Trial& trial) {
     }
     const std::uint32_t element =
         roomy == experiment.room.end() ? hold_node(world, experiment) : roomy->second;
-    HeldNode& held = experiment.held[element];
-    const auto slot = std::ranges::find(held.trials, HeldNode::kFree);
+    workload::HeldNode& held = experiment.held[element];
+    const auto slot = std::ranges::find(held.trials, workload::HeldNode::kFree);
     *slot = number;
     trial.slot = static_cast<std::uint32_t>(slot - held.trials.begin());
     trial.places.push_back(element);
@@ -156,14 +159,14 @@ bool place(World& world, Experiment& experiment, Trial& trial) {
   return true;
 }
 
-void leave_place(World& world, Experiment& experiment, Trial& trial) {
+void leave_place(World& world, workload::Experiment& experiment, workload::Trial& trial) {
   if (trial.places.empty()) {
     return;
   }
-  Pool& pool = world.machines.pool(spec(world, experiment).pool);
+  machines::Pool& pool = world.machines.pool(spec(world, experiment).pool);
   for (const std::uint32_t element : trial.places) {
-    HeldNode& held = experiment.held[element];
-    held.trials[trial.slot] = HeldNode::kFree;
+    workload::HeldNode& held = experiment.held[element];
+    held.trials[trial.slot] = workload::HeldNode::kFree;
     --held.used;
     if (held.used == 0) {
       experiment.room.erase({held.node, element});
@@ -182,7 +185,7 @@ void leave_place(World& world, Experiment& experiment, Trial& trial) {
 }
 
 // An autoscaler sees what the trials that wait would take.
-void ask_nodes(World& world, Experiment& experiment) {
+void ask_nodes(World& world, workload::Experiment& experiment) {
   // A machine that is there at once serves the queue, from which this is called again.
   if (experiment.waiting_count == 0 || experiment.asking) {
     return;
@@ -201,22 +204,22 @@ void ask_nodes(World& world, Experiment& experiment) {
   give_up_if_unschedulable(world, experiment);
 }
 
-bool capacity_may_come(const World& world, const Experiment& experiment) {
+bool capacity_may_come(const World& world, const workload::Experiment& experiment) {
   return capacity_may_come(world, spec(world, experiment).pool, holder_id(world, experiment));
 }
 
 // Tells what experiments hold in this pool, and whether it is what the pool believes.
 void check_held(const World& world, std::uint32_t pool, std::vector<int>& holders,
                 std::vector<std::string>& found) {
-  for (const Experiment& experiment : world.experiments) {
+  for (const workload::Experiment& experiment : world.experiments) {
     if (spec(world, experiment).pool != pool) {
       continue;
     }
     for (const std::uint32_t number : experiment.running) {
-      const Trial& trial = experiment.trials[number];
+      const workload::Trial& trial = experiment.trials[number];
       for (const std::uint32_t element : trial.places) {
-        const HeldNode& held = experiment.held[element];
-        const Node& node = world.machines.pool(pool).node(held.node);
+        const workload::HeldNode& held = experiment.held[element];
+        const machines::Node& node = world.machines.pool(pool).node(held.node);
         if (held.trials[trial.slot] != number || node.job != holder_id(world, experiment) ||
             node.slot != element) {
           found.push_back(fmt::format("node {} of pool {} does not know its trial {}", held.node,
@@ -228,4 +231,4 @@ void check_held(const World& world, std::uint32_t pool, std::vector<int>& holder
   }
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

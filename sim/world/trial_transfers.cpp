@@ -13,7 +13,7 @@
 #include "sim/world/trials.h"
 #include "sim/world/world.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 
 namespace {
 
@@ -23,13 +23,14 @@ using reports::Cause;
 // A storage that fails does not answer: the client of AWS gives a connection up after this long.
 constexpr std::int64_t kConnectUs = 1'000'000;
 
-bool moves_bytes(const World& world, const Experiment& experiment) {
-  const ExperimentSpec& experiment_spec = spec(world, experiment);
+bool moves_bytes(const World& world, const workload::Experiment& experiment) {
+  const scenario::ExperimentSpec& experiment_spec = spec(world, experiment);
   return experiment_spec.run.storage && experiment_spec.checkpoint &&
          experiment_spec.checkpoint->bytes > 0;
 }
 
-std::vector<std::uint32_t> nodes_of(const Experiment& experiment, const Trial& trial) {
+std::vector<std::uint32_t> nodes_of(const workload::Experiment& experiment,
+                                    const workload::Trial& trial) {
   std::vector<std::uint32_t> nodes;
   for (const std::uint32_t place : trial.places) {
     nodes.push_back(experiment.held[place].node);
@@ -38,9 +39,9 @@ std::vector<std::uint32_t> nodes_of(const Experiment& experiment, const Trial& t
 }
 
 // The fault that has filled the disk of one of its nodes.
-std::optional<std::uint32_t> full_disk(const World& world, const Experiment& experiment,
-                                       const Trial& trial) {
-  const Pool& pool = world.machines.pool(spec(world, experiment).pool);
+std::optional<std::uint32_t> full_disk(const World& world, const workload::Experiment& experiment,
+                                       const workload::Trial& trial) {
+  const machines::Pool& pool = world.machines.pool(spec(world, experiment).pool);
   for (std::size_t i = 0; pool.full_disks() > 0 && i < trial.places.size(); ++i) {
     if (const auto& full = pool.node(experiment.held[trial.places[i]].node).full_disk) {
       return full;
@@ -49,9 +50,10 @@ std::optional<std::uint32_t> full_disk(const World& world, const Experiment& exp
   return std::nullopt;
 }
 
-std::int64_t speed(const World& world, const Experiment& experiment, const Trial& trial) {
+std::int64_t speed(const World& world, const workload::Experiment& experiment,
+                   const workload::Trial& trial) {
   const std::uint32_t storage = *spec(world, experiment).run.storage;
-  return std::min(experiment.link_bytes_per_s, trial.stage == TrialStage::kRestoring
+  return std::min(experiment.link_bytes_per_s, trial.stage == workload::TrialStage::kRestoring
                                                    ? world.network.read_speed(storage)
                                                    : world.network.write_speed(storage));
 }
@@ -64,29 +66,30 @@ std::int64_t bytes_in(std::int64_t us, std::int64_t bytes_per_s) {
 }
 
 // The account of a trial that moves bytes, or waits to.
-void set_moving_phase(World& world, Experiment& experiment, Trial& trial) {
-  const bool restores = trial.stage == TrialStage::kRestoring;
+void set_moving_phase(World& world, workload::Experiment& experiment, workload::Trial& trial) {
+  const bool restores = trial.stage == workload::TrialStage::kRestoring;
   if (trial.waits_for) {
-    set_phase(world, experiment, trial, restores ? Phase::kRestoring : Phase::kCheckpointing,
+    set_phase(world, experiment, trial,
+              restores ? scenario::Phase::kRestoring : scenario::Phase::kCheckpointing,
               Cause::fault(*trial.waits_for));
   } else if (restores) {
-    set_phase(world, experiment, trial, Phase::kRestoring, trial.start_cause);
+    set_phase(world, experiment, trial, scenario::Phase::kRestoring, trial.start_cause);
   } else {
-    set_phase(world, experiment, trial, Phase::kTraining, Cause::policy());
+    set_phase(world, experiment, trial, scenario::Phase::kTraining, Cause::policy());
     experiment.ledger.enter(trial.track, world.now_us(), Bucket::kCheckpointBlocking,
                             Cause::checkpoint());
   }
 }
 
 // It waits for the end of the fault, or is about to raise.
-void keep_from_storage(World& world, Experiment& experiment, Trial& trial, std::uint32_t fault,
-                       bool fails) {
-  if (trial.stage == TrialStage::kTraining) {
+void keep_from_storage(World& world, workload::Experiment& experiment, workload::Trial& trial,
+                       std::uint32_t fault, bool fails) {
+  if (trial.stage == workload::TrialStage::kTraining) {
     settle_step(world, experiment, trial);
   }
   trial.waits_for = fault;
   set_moving_phase(world, experiment, trial);
-  trial.part = fails ? TrialPart::kFailing : TrialPart::kMoving;
+  trial.part = fails ? workload::TrialPart::kFailing : workload::TrialPart::kMoving;
   if (fails) {
     enter_stage(world, experiment, trial, trial.stage, kConnectUs);
   } else {
@@ -94,18 +97,20 @@ void keep_from_storage(World& world, Experiment& experiment, Trial& trial, std::
   }
 }
 
-void move_bytes(World& world, Experiment& experiment, Trial& trial, std::int64_t bytes) {
-  trial.part = TrialPart::kMoving;
+void move_bytes(World& world, workload::Experiment& experiment, workload::Trial& trial,
+                std::int64_t bytes) {
+  trial.part = workload::TrialPart::kMoving;
   trial.left_bytes = bytes;
   trial.bytes_per_s = speed(world, experiment, trial);
-  enter_stage(world, experiment, trial, trial.stage, transfer_length_us(bytes, trial.bytes_per_s));
+  enter_stage(world, experiment, trial, trial.stage,
+              engine::transfer_length_us(bytes, trial.bytes_per_s));
 }
 
 // Nothing of it is made use of when it begins anew.
-bool stopped_on_its_way(World& world, Experiment& experiment, Trial& trial) {
-  const ExperimentSpec& experiment_spec = spec(world, experiment);
+bool stopped_on_its_way(World& world, workload::Experiment& experiment, workload::Trial& trial) {
+  const scenario::ExperimentSpec& experiment_spec = spec(world, experiment);
   const std::uint32_t storage = *experiment_spec.run.storage;
-  const StorageTrouble* outage = world.network.outage(storage);
+  const network::StorageTrouble* outage = world.network.outage(storage);
   if (outage != nullptr && outage->fails) {
     keep_from_storage(world, experiment, trial, outage->fault, true);
     return true;
@@ -120,62 +125,65 @@ bool stopped_on_its_way(World& world, Experiment& experiment, Trial& trial) {
 
 // The part that the trial is in, of one whose entry covers several: looked up by the time that is
 // left of it.
-void find_part(World& world, Experiment& experiment, Trial& trial) {
+void find_part(World& world, workload::Experiment& experiment, workload::Trial& trial) {
   const std::int64_t left_us = trial.stage_end_us - world.now_us();
-  const auto within = [&](TrialPart part, std::int64_t behind_us) {
+  const auto within = [&](workload::TrialPart part, std::int64_t behind_us) {
     trial.part = part;
     enter_stage(world, experiment, trial, trial.stage, left_us - behind_us);
   };
-  if (trial.stage == TrialStage::kRestoring) {
+  if (trial.stage == workload::TrialStage::kRestoring) {
     if (left_us <= trial.loading_us) {
-      trial.part = TrialPart::kLoading;
+      trial.part = workload::TrialPart::kLoading;
       return;
     }
-    within(TrialPart::kMoving, trial.loading_us);
-  } else if (trial.part == TrialPart::kWhole && left_us > experiment.save_us) {
-    within(TrialPart::kComputing, experiment.save_us);
+    within(workload::TrialPart::kMoving, trial.loading_us);
+  } else if (trial.part == workload::TrialPart::kWhole && left_us > experiment.save_us) {
+    within(workload::TrialPart::kComputing, experiment.save_us);
     return;
   } else if (left_us > experiment.upload_us) {
-    within(TrialPart::kBlocking, experiment.upload_us);
+    within(workload::TrialPart::kBlocking, experiment.upload_us);
     return;
   } else {
-    trial.part = TrialPart::kMoving;
+    trial.part = workload::TrialPart::kMoving;
   }
   // As it was planned: with all to itself that a healthy storage gives.
-  const StorageSpec& storage =
+  const scenario::StorageSpec& storage =
       world.scenario().cluster.storage[*spec(world, experiment).run.storage];
   trial.left_bytes = spec(world, experiment).checkpoint->bytes;
-  trial.bytes_per_s = std::min(experiment.link_bytes_per_s, trial.stage == TrialStage::kRestoring
-                                                                ? storage.read_bytes_per_s
-                                                                : storage.write_bytes_per_s);
+  trial.bytes_per_s =
+      std::min(experiment.link_bytes_per_s, trial.stage == workload::TrialStage::kRestoring
+                                                ? storage.read_bytes_per_s
+                                                : storage.write_bytes_per_s);
 }
 
-bool parts_are_joined(const World& world, const Experiment& experiment, const Trial& trial) {
+bool parts_are_joined(const World& world, const workload::Experiment& experiment,
+                      const workload::Trial& trial) {
   if (trial.broken || trial.held || trial.stage_end_us <= world.now_us()) {
     return false;
   }
-  if (trial.stage == TrialStage::kRestoring) {
-    return trial.part == TrialPart::kWhole && experiment.load_us > 0;
+  if (trial.stage == workload::TrialStage::kRestoring) {
+    return trial.part == workload::TrialPart::kWhole && experiment.load_us > 0;
   }
-  return trial.stage == TrialStage::kTraining && saves_next(world, experiment, trial) &&
-         (trial.part == TrialPart::kWhole || trial.part == TrialPart::kSaving);
+  return trial.stage == workload::TrialStage::kTraining && saves_next(world, experiment, trial) &&
+         (trial.part == workload::TrialPart::kWhole || trial.part == workload::TrialPart::kSaving);
 }
 
 }  // namespace
 
-bool save_may_fail(const World& world, const Experiment& experiment, const Trial& trial) {
+bool save_may_fail(const World& world, const workload::Experiment& experiment,
+                   const workload::Trial& trial) {
   return full_disk(world, experiment, trial).has_value() ||
          (world.network.troubled() && moves_bytes(world, experiment));
 }
 
-void begin_blocking(World& world, Experiment& experiment, Trial& trial) {
-  trial.part = TrialPart::kBlocking;
-  enter_stage(world, experiment, trial, TrialStage::kTraining,
+void begin_blocking(World& world, workload::Experiment& experiment, workload::Trial& trial) {
+  trial.part = workload::TrialPart::kBlocking;
+  enter_stage(world, experiment, trial, workload::TrialStage::kTraining,
               experiment.save_us - experiment.upload_us);
 }
 
-void begin_moving(World& world, Experiment& experiment, Trial& trial) {
-  if (trial.stage == TrialStage::kTraining) {
+void begin_moving(World& world, workload::Experiment& experiment, workload::Trial& trial) {
+  if (trial.stage == workload::TrialStage::kTraining) {
     if (const auto full = full_disk(world, experiment, trial)) {
       fail_process(world, experiment, trial, policies::WorkerFailure::kException, *full,
                    "OSError: no space left on device");
@@ -183,7 +191,7 @@ void begin_moving(World& world, Experiment& experiment, Trial& trial) {
     }
   }
   if (!moves_bytes(world, experiment)) {
-    trial.part = TrialPart::kMoving;
+    trial.part = workload::TrialPart::kMoving;
     enter_stage(world, experiment, trial, trial.stage, 0);
     return;
   }
@@ -192,29 +200,30 @@ void begin_moving(World& world, Experiment& experiment, Trial& trial) {
   }
 }
 
-bool part_over(World& world, Experiment& experiment, Trial& trial) {
-  if (trial.stage != TrialStage::kTraining && trial.stage != TrialStage::kRestoring) {
+bool part_over(World& world, workload::Experiment& experiment, workload::Trial& trial) {
+  if (trial.stage != workload::TrialStage::kTraining &&
+      trial.stage != workload::TrialStage::kRestoring) {
     return false;
   }
   switch (trial.part) {
-    case TrialPart::kWhole:
-    case TrialPart::kSaving:
-    case TrialPart::kLoading:
+    case workload::TrialPart::kWhole:
+    case workload::TrialPart::kSaving:
+    case workload::TrialPart::kLoading:
       return false;
-    case TrialPart::kComputing:
+    case workload::TrialPart::kComputing:
       step_computed(world, experiment, trial);
       return true;
-    case TrialPart::kBlocking:
+    case workload::TrialPart::kBlocking:
       begin_moving(world, experiment, trial);
       return true;
-    case TrialPart::kFailing:
+    case workload::TrialPart::kFailing:
       fail_process(world, experiment, trial, policies::WorkerFailure::kException, *trial.waits_for,
                    "OSError: storage is not available");
       return true;
-    case TrialPart::kMoving:
-      if (trial.stage == TrialStage::kRestoring) {
-        trial.part = TrialPart::kLoading;
-        enter_stage(world, experiment, trial, TrialStage::kRestoring, trial.loading_us);
+    case workload::TrialPart::kMoving:
+      if (trial.stage == workload::TrialStage::kRestoring) {
+        trial.part = workload::TrialPart::kLoading;
+        enter_stage(world, experiment, trial, workload::TrialStage::kRestoring, trial.loading_us);
         return true;
       }
       return false;
@@ -222,15 +231,16 @@ bool part_over(World& world, Experiment& experiment, Trial& trial) {
   AFTERSHOCK_ASSERT(false && "a part is one of these");
 }
 
-void review_transfer(World& world, Experiment& experiment, Trial& trial) {
+void review_transfer(World& world, workload::Experiment& experiment, workload::Trial& trial) {
   if (!moves_bytes(world, experiment)) {
     return;
   }
   if (parts_are_joined(world, experiment, trial)) {
     find_part(world, experiment, trial);
   }
-  const bool active = trial.stage == TrialStage::kTraining || trial.stage == TrialStage::kRestoring;
-  if (!active || trial.part != TrialPart::kMoving || trial.broken || trial.held) {
+  const bool active = trial.stage == workload::TrialStage::kTraining ||
+                      trial.stage == workload::TrialStage::kRestoring;
+  if (!active || trial.part != workload::TrialPart::kMoving || trial.broken || trial.held) {
     return;
   }
   const bool waited = trial.waits_for.has_value();
@@ -251,7 +261,7 @@ void review_transfer(World& world, Experiment& experiment, Trial& trial) {
 }
 
 void review_transfers(World& world) {
-  for (Experiment& experiment : world.experiments) {
+  for (workload::Experiment& experiment : world.experiments) {
     if (!moves_bytes(world, experiment)) {
       continue;
     }
@@ -265,14 +275,14 @@ void review_transfers(World& world) {
 }
 
 void part_saves(World& world, std::uint32_t pool, std::uint32_t node) {
-  Experiment* experiment = experiment_on(world, pool, node);
+  workload::Experiment* experiment = experiment_on(world, pool, node);
   if (experiment == nullptr) {
     return;
   }
   for (const std::uint32_t number : trials_on(world, *experiment, pool, node)) {
-    Trial& trial = experiment->trials[number];
-    const bool saves_here =
-        trial.stage == TrialStage::kTraining && parts_are_joined(world, *experiment, trial);
+    workload::Trial& trial = experiment->trials[number];
+    const bool saves_here = trial.stage == workload::TrialStage::kTraining &&
+                            parts_are_joined(world, *experiment, trial);
     // Bytes that are being uploaded have been written.
     if (saves_here && trial.stage_end_us - world.now_us() > experiment->upload_us) {
       find_part(world, *experiment, trial);
@@ -280,4 +290,4 @@ void part_saves(World& world, std::uint32_t pool, std::uint32_t node) {
   }
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

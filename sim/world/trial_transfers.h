@@ -2,32 +2,35 @@
 
 #include <cstdint>
 
-// The ways of trials to their storage, and what stands in them: storages that are out of order or
-// slow, cuts, full disks.
-namespace aftershock::sim {
-
-struct World;
+namespace aftershock::sim::workload {
 struct Experiment;
 struct Trial;
+}  // namespace aftershock::sim::workload
+
+// The ways of trials to their storage, and what stands in them: storages that are out of order or
+// slow, cuts, full disks.
+namespace aftershock::sim::world {
+
+struct World;
 
 /// Whether something in this world may keep the next save of the trial from going as it should: its
 /// parts are then looked at one by one.
-[[nodiscard]] bool save_may_fail(const World& world, const Experiment& experiment,
-                                 const Trial& trial);
+[[nodiscard]] bool save_may_fail(const World& world, const workload::Experiment& experiment,
+                                 const workload::Trial& trial);
 
 /// The parts of a save, and of a restore. A script that meets a full disk raises when it has
 /// written its checkpoint, one that meets a storage which fails when that has not answered.
-void begin_blocking(World& world, Experiment& experiment, Trial& trial);
-void begin_moving(World& world, Experiment& experiment, Trial& trial);
+void begin_blocking(World& world, workload::Experiment& experiment, workload::Trial& trial);
+void begin_moving(World& world, workload::Experiment& experiment, workload::Trial& trial);
 /// The stage is over in which the trial was. False: the whole of an iteration or a restore is.
-bool part_over(World& world, Experiment& experiment, Trial& trial);
+bool part_over(World& world, workload::Experiment& experiment, workload::Trial& trial);
 
 /// Something has come between trials and their storage, or has gone: transfers under way change
 /// their speed, die, or begin anew.
 void review_transfers(World& world);
 /// The same for one trial that goes on.
-void review_transfer(World& world, Experiment& experiment, Trial& trial);
+void review_transfer(World& world, workload::Experiment& experiment, workload::Trial& trial);
 /// The disk of the node is full: the next save there fails.
 void part_saves(World& world, std::uint32_t pool, std::uint32_t node);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

@@ -18,29 +18,30 @@
 #include "sim/world/world.h"
 
 // The stages of a trial from its start to its end.
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 
 namespace {
 
-void begin_restoring(World& world, Experiment& experiment, Trial& trial);
+void begin_restoring(World& world, workload::Experiment& experiment, workload::Trial& trial);
 
 using reports::Cause;
 using reports::EntityKind;
 
 }  // namespace
 
-void enter_stage(World& world, Experiment& experiment, Trial& trial, TrialStage stage,
-                 std::int64_t length_us) {
+void enter_stage(World& world, workload::Experiment& experiment, workload::Trial& trial,
+                 workload::TrialStage stage, std::int64_t length_us) {
   trial.stage = stage;
   ++trial.stage_epoch;
   trial.stage_end_us = world.now_us() + length_us;
-  world.core.schedule(EntryKind::kTrialStageOver, trial.stage_end_us,
+  world.core.schedule(core::EntryKind::kTrialStageOver, trial.stage_end_us,
                       {.entity = experiment.index,
                        .epoch = trial.stage_epoch,
-                       .arg = number_of(experiment, trial)});
+                       .arg = workload::number_of(experiment, trial)});
 }
 
-void start_trial(World& world, Experiment& experiment, const policies::StartTrial& command) {
+void start_trial(World& world, workload::Experiment& experiment,
+                 const policies::StartTrial& command) {
   // The next of an experiment that was restored, and is larger than what was submitted now.
   if (command.trial == experiment.trials.size() &&
       world.driver_runs[experiment.control.driver_run].found_job.has_value()) {
@@ -50,8 +51,8 @@ void start_trial(World& world, Experiment& experiment, const policies::StartTria
     refuse(world, experiment, command.id, policies::CommandError::kUnknownTarget);
     return;
   }
-  Trial& trial = experiment.trials[command.trial];
-  if (trial.stage != TrialStage::kIdle) {
+  workload::Trial& trial = experiment.trials[command.trial];
+  if (trial.stage != workload::TrialStage::kIdle) {
     refuse(world, experiment, command.id, policies::CommandError::kIllegalState);
     return;
   }
@@ -69,19 +70,20 @@ void start_trial(World& world, Experiment& experiment, const policies::StartTria
   // Drawn once: the length of a step is the trial's own, whatever attempt it is in.
   if (trial.step_us == 0) {
     trial.step_us = std::max<std::int64_t>(
-        1, draw_phase(world, experiment, trial, spec(world, experiment).step, Purpose::kStep));
+        1,
+        draw_phase(world, experiment, trial, spec(world, experiment).step, chance::Purpose::kStep));
   }
   wait_for_place(world, experiment, trial, false);
 }
 
-void begin_launching(World& world, Experiment& experiment, Trial& trial) {
-  const std::int64_t length_us =
-      draw_phase(world, experiment, trial, spec(world, experiment).launching, Purpose::kLaunching);
+void begin_launching(World& world, workload::Experiment& experiment, workload::Trial& trial) {
+  const std::int64_t length_us = draw_phase(
+      world, experiment, trial, spec(world, experiment).launching, chance::Purpose::kLaunching);
   if (length_us > 0) {
-    set_phase(world, experiment, trial, Phase::kLaunching, trial.start_cause);
+    set_phase(world, experiment, trial, scenario::Phase::kLaunching, trial.start_cause);
   }
-  enter_stage(world, experiment, trial, TrialStage::kLaunching, length_us);
-  const Pool& pool = world.machines.pool(spec(world, experiment).pool);
+  enter_stage(world, experiment, trial, workload::TrialStage::kLaunching, length_us);
+  const machines::Pool& pool = world.machines.pool(spec(world, experiment).pool);
   if (pool.hidden_faults() == 0) {
     return;
   }
@@ -89,7 +91,7 @@ void begin_launching(World& world, Experiment& experiment, Trial& trial) {
   // there, and when they are declared dead the trial is placed anew.
   for (const std::uint32_t place : trial.places) {
     const std::uint32_t index = experiment.held[place].node;
-    const Node& node = pool.node(index);
+    const machines::Node& node = pool.node(index);
     if (node.up && !node.cut) {
       continue;
     }
@@ -103,8 +105,8 @@ void begin_launching(World& world, Experiment& experiment, Trial& trial) {
 }
 
 // The word of it passes between the trial and its controller, so both must be in reach.
-void stage_over(World& world, Experiment& experiment, Trial& trial) {
-  if (trial.stage == TrialStage::kStopping) {
+void stage_over(World& world, workload::Experiment& experiment, workload::Trial& trial) {
+  if (trial.stage == workload::TrialStage::kStopping) {
     stopped(world, experiment, trial);
     return;
   }
@@ -112,7 +114,7 @@ void stage_over(World& world, Experiment& experiment, Trial& trial) {
     return;
   }
   if (cut_off(world, experiment, trial)) {
-    if (trial.stage == TrialStage::kTraining) {
+    if (trial.stage == workload::TrialStage::kTraining) {
       settle_step(world, experiment, trial);
     }
     trial.held = true;
@@ -122,21 +124,21 @@ void stage_over(World& world, Experiment& experiment, Trial& trial) {
             world.network.cutting(spec(world, experiment).pool, experiment.held[place].node);
       }
     }
-    set_phase(world, experiment, trial, Phase::kUndetected, Cause::fault(trial.fault));
+    set_phase(world, experiment, trial, scenario::Phase::kUndetected, Cause::fault(trial.fault));
     return;
   }
   switch (trial.stage) {
-    case TrialStage::kLaunching:
+    case workload::TrialStage::kLaunching:
       notify(world, experiment,
              policies::TrialStarted{.job = holder_id(world, experiment),
-                                    .trial = number_of(experiment, trial)});
+                                    .trial = workload::number_of(experiment, trial)});
       if (trial.from) {
         begin_restoring(world, experiment, trial);
       } else {
         begin_training(world, experiment, trial);
       }
       break;
-    case TrialStage::kRestoring:
+    case workload::TrialStage::kRestoring:
       // A restored experiment may know of one that retention has removed since its snapshot
       // (ray.md 3.5).
       if (stored(world, experiment, trial).find(*trial.from) == nullptr) {
@@ -146,42 +148,42 @@ void stage_over(World& world, Experiment& experiment, Trial& trial) {
       }
       notify(world, experiment,
              policies::TrialRestored{.job = holder_id(world, experiment),
-                                     .trial = number_of(experiment, trial)});
+                                     .trial = workload::number_of(experiment, trial)});
       begin_training(world, experiment, trial);
       break;
-    case TrialStage::kTraining:
+    case workload::TrialStage::kTraining:
       step_over(world, experiment, trial);
       break;
-    case TrialStage::kIdle:
-    case TrialStage::kPending:
-    case TrialStage::kStopping:
+    case workload::TrialStage::kIdle:
+    case workload::TrialStage::kPending:
+    case workload::TrialStage::kStopping:
       AFTERSHOCK_ASSERT(false && "a stage without a length cannot be over");
   }
 }
 
 namespace {
 
-void begin_restoring(World& world, Experiment& experiment, Trial& trial) {
+void begin_restoring(World& world, workload::Experiment& experiment, workload::Trial& trial) {
   const bool there = stored(world, experiment, trial).find(*trial.from) != nullptr;
-  trial.loading_us =
-      draw_phase(world, experiment, trial, spec(world, experiment).restoring, Purpose::kRestoring);
+  trial.loading_us = draw_phase(world, experiment, trial, spec(world, experiment).restoring,
+                                chance::Purpose::kRestoring);
   if (there && experiment.load_us > 0 && world.network.troubled()) {
-    trial.stage = TrialStage::kRestoring;
-    set_phase(world, experiment, trial, Phase::kRestoring, trial.start_cause);
+    trial.stage = workload::TrialStage::kRestoring;
+    set_phase(world, experiment, trial, scenario::Phase::kRestoring, trial.start_cause);
     begin_moving(world, experiment, trial);
     return;
   }
   const std::int64_t length_us = trial.loading_us + (there ? experiment.load_us : 0);
   if (length_us > 0) {
-    set_phase(world, experiment, trial, Phase::kRestoring, trial.start_cause);
+    set_phase(world, experiment, trial, scenario::Phase::kRestoring, trial.start_cause);
   }
-  trial.part = there ? TrialPart::kWhole : TrialPart::kLoading;
-  enter_stage(world, experiment, trial, TrialStage::kRestoring, length_us);
+  trial.part = there ? workload::TrialPart::kWhole : workload::TrialPart::kLoading;
+  enter_stage(world, experiment, trial, workload::TrialStage::kRestoring, length_us);
 }
 
 }  // namespace
 
-void begin_training(World& world, Experiment& experiment, Trial& trial) {
+void begin_training(World& world, workload::Experiment& experiment, workload::Trial& trial) {
   roll_back(world, experiment, trial,
             trial.from ? stored(world, experiment, trial).find(*trial.from) : nullptr);
   trial.start_cause = Cause::policy();
@@ -191,72 +193,73 @@ void begin_training(World& world, Experiment& experiment, Trial& trial) {
                "ray.exceptions.OwnerDiedError");
     return;
   }
-  set_phase(world, experiment, trial, Phase::kTraining, Cause::policy());
+  set_phase(world, experiment, trial, scenario::Phase::kTraining, Cause::policy());
   begin_step(world, experiment, trial);
   if (!world.machines.failed_devices().empty()) {
     use_devices(world, experiment, trial);
   }
 }
 
-void leave_attempt(World& world, Experiment& experiment, Trial& trial) {
-  if (trial.stage == TrialStage::kTraining && !trial.broken && !trial.held) {
+void leave_attempt(World& world, workload::Experiment& experiment, workload::Trial& trial) {
+  if (trial.stage == workload::TrialStage::kTraining && !trial.broken && !trial.held) {
     settle_step(world, experiment, trial);
   }
-  if (trial.stage == TrialStage::kPending) {
+  if (trial.stage == workload::TrialStage::kPending) {
     --experiment.waiting_count;
   }
   world.core.recorder().end(world.now_us(), trial.span);
   experiment.ledger.close(trial.track, world.now_us());
   leave_place(world, experiment, trial);
   ++trial.stage_epoch;
-  trial.stage = TrialStage::kIdle;
+  trial.stage = workload::TrialStage::kIdle;
   trial.held = false;
   trial.broken = false;
   trial.hung = false;
   trial.misled = false;
-  trial.part = TrialPart::kWhole;
-  trial.slow_ppm = kAsFast;
+  trial.part = workload::TrialPart::kWhole;
+  trial.slow_ppm = workload::kAsFast;
   trial.waits_for.reset();
   trial.hidden.reset();
 }
 
-void stop_trials(World& world, Experiment& experiment, const policies::StopTrials& command) {
+void stop_trials(World& world, workload::Experiment& experiment,
+                 const policies::StopTrials& command) {
   for (const auto& interval : command.trials.intervals()) {
     for (std::uint32_t number = interval.first;
          number < std::min<std::size_t>(interval.end, experiment.trials.size()); ++number) {
-      Trial& trial = experiment.trials[number];
-      if (trial.stage == TrialStage::kStopping) {
+      workload::Trial& trial = experiment.trials[number];
+      if (trial.stage == workload::TrialStage::kStopping) {
         continue;
       }
       // A trial that cannot answer is waited for as long as the grace lasts, any other ends at
       // once. Nor does one whose report waits for storage.
       const bool answers =
           !trial.broken && !trial.held && !trial.waits_for && !cut_off(world, experiment, trial);
-      if (trial.stage <= TrialStage::kPending || answers || command.grace_us == 0) {
+      if (trial.stage <= workload::TrialStage::kPending || answers || command.grace_us == 0) {
         stopped(world, experiment, trial);
         continue;
       }
-      if (trial.stage == TrialStage::kTraining && !trial.broken && !trial.held) {
+      if (trial.stage == workload::TrialStage::kTraining && !trial.broken && !trial.held) {
         settle_step(world, experiment, trial);
       }
       const Cause cause = trial.broken || trial.held ? Cause::fault(trial.fault)
                           : trial.waits_for          ? Cause::fault(*trial.waits_for)
                                                      : Cause::policy();
-      set_phase(world, experiment, trial, Phase::kTearingDown, cause);
-      enter_stage(world, experiment, trial, TrialStage::kStopping, command.grace_us);
+      set_phase(world, experiment, trial, scenario::Phase::kTearingDown, cause);
+      enter_stage(world, experiment, trial, workload::TrialStage::kStopping, command.grace_us);
     }
   }
 }
 
-void stopped(World& world, Experiment& experiment, Trial& trial) {
-  if (trial.stage != TrialStage::kIdle) {
+void stopped(World& world, workload::Experiment& experiment, workload::Trial& trial) {
+  if (trial.stage != workload::TrialStage::kIdle) {
     trial.lost_cause = trial.broken || trial.held ? Cause::fault(trial.fault) : Cause::policy();
     leave_attempt(world, experiment, trial);
   }
-  const std::uint32_t number = number_of(experiment, trial);
+  const std::uint32_t number = workload::number_of(experiment, trial);
   notify(world, experiment,
          policies::TrialsStopped{.job = holder_id(world, experiment),
                                  .trials = policies::RankSet::range(number, number + 1)});
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

@@ -12,22 +12,22 @@
 
 // Jobs and experiments for which no nodes will ever come: when they are given up, and when what
 // befalls them still counts.
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 
 namespace {
 
-bool interrupts(const FaultSpec& fault) {
-  return std::ranges::any_of(fault.effects, [](const WeightedEffect& each) {
-    return each.effect.kind == FaultKind::kUserInterrupt;
+bool interrupts(const scenario::FaultSpec& fault) {
+  return std::ranges::any_of(fault.effects, [](const scenario::WeightedEffect& each) {
+    return each.effect.kind == scenario::FaultKind::kUserInterrupt;
   });
 }
 
 bool is_to_come(const World& world, std::uint32_t spec_index, std::uint32_t waiter) {
-  const FaultSpec& fault = world.scenario().faults[spec_index];
+  const scenario::FaultSpec& fault = world.scenario().faults[spec_index];
   const auto goes_on = [&](std::uint32_t other) {
-    const Job* job = job_of(world, other);
-    const Experiment* experiment = experiment_of(world, other);
-    return other != waiter && (job != nullptr ? job->stage != Stage::kEnded && !job->stuck
+    const workload::Job* job = job_of(world, other);
+    const workload::Experiment* experiment = experiment_of(world, other);
+    return other != waiter && (job != nullptr ? job->stage != workload::Stage::kEnded && !job->stuck
                                               : !experiment->ended && !experiment->stuck);
   };
   if (fault.source) {
@@ -40,63 +40,65 @@ bool is_to_come(const World& world, std::uint32_t spec_index, std::uint32_t wait
     return !world.scenario().until_us || *fault.at_us <= *world.scenario().until_us;
   }
   if (fault.at_step) {
-    return goes_on(fault.step_job ? *fault.step_job
-                                  : holder_of_experiment(world.scenario(), *fault.step_experiment));
+    return goes_on(fault.step_job
+                       ? *fault.step_job
+                       : scenario::holder_of_experiment(world.scenario(), *fault.step_experiment));
   }
-  const PhaseTrigger& trigger = *fault.when;
+  const scenario::PhaseTrigger& trigger = *fault.when;
   // Its phase has begun, and only the offset is still to pass.
   if (world.faults.probes()[spec_index].began_us) {
     return true;
   }
   // A job whose placement keeps timing out re-enters this phase.
   return goes_on(trigger.job) ||
-         (trigger.job == waiter && trigger.phase == Phase::kWaitingForCapacity &&
+         (trigger.job == waiter && trigger.phase == scenario::Phase::kWaitingForCapacity &&
           world.jobs[waiter].wait.placement_wait_us);
 }
 
 // A place outside all pools affects every job.
-bool of_pool(const NamedPlace& place) {
-  return place.kind == PlaceKind::kPoolSwitch || place.kind == PlaceKind::kRackSwitch ||
-         place.kind == PlaceKind::kNode;
+bool of_pool(const scenario::NamedPlace& place) {
+  return place.kind == scenario::PlaceKind::kPoolSwitch ||
+         place.kind == scenario::PlaceKind::kRackSwitch || place.kind == scenario::PlaceKind::kNode;
 }
 
-bool can_reach(const Scenario& scenario, const FaultSpec& fault, std::uint32_t waiter) {
+bool can_reach(const scenario::Scenario& scenario, const scenario::FaultSpec& fault,
+               std::uint32_t waiter) {
   const auto pool_of = [&](std::uint32_t holder) {
-    return of_holder(scenario, holder, [](const auto& spec) { return spec.pool; });
+    return scenario::of_holder(scenario, holder, [](const auto& spec) { return spec.pool; });
   };
-  const Target& target = fault.target;
+  const scenario::Target& target = fault.target;
   const auto reaches_holder = [&](std::uint32_t holder) {
     return holder == waiter ? interrupts(fault)
                             : !fault.source && pool_of(holder) == pool_of(waiter);
   };
   switch (target.kind) {
-    case TargetKind::kHead: {
+    case scenario::TargetKind::kHead: {
       const std::uint32_t head =
-          of_holder(scenario, waiter, [](const auto& spec) { return spec.head; });
+          scenario::of_holder(scenario, waiter, [](const auto& spec) { return spec.head; });
       const auto& restart = scenario.cluster.heads[target.head].restart;
       // A source that strikes a head which always comes back ends nothing, ever.
       return target.head == head && (!fault.source || !restart || restart->limit);
     }
-    case TargetKind::kJob:
-    case TargetKind::kRank:
-    case TargetKind::kAgent:
+    case scenario::TargetKind::kJob:
+    case scenario::TargetKind::kRank:
+    case scenario::TargetKind::kAgent:
       return reaches_holder(target.job);
-    case TargetKind::kExperiment:
-    case TargetKind::kTrial:
-      return reaches_holder(holder_of_experiment(scenario, target.experiment));
-    case TargetKind::kNode:
-    case TargetKind::kAccelerator:
-    case TargetKind::kRack:
-    case TargetKind::kPool:
-    case TargetKind::kPowerDomain:
+    case scenario::TargetKind::kExperiment:
+    case scenario::TargetKind::kTrial:
+      return reaches_holder(scenario::holder_of_experiment(scenario, target.experiment));
+    case scenario::TargetKind::kNode:
+    case scenario::TargetKind::kAccelerator:
+    case scenario::TargetKind::kRack:
+    case scenario::TargetKind::kPool:
+    case scenario::TargetKind::kPowerDomain:
       // Nor does one that breaks nodes bring any.
       return !fault.source && target.pool == pool_of(waiter);
-    case TargetKind::kLink:
-    case TargetKind::kSwitch:
+    case scenario::TargetKind::kLink:
+    case scenario::TargetKind::kSwitch:
       return !fault.source && (!of_pool(target.end) || target.end.pool == pool_of(waiter));
-    case TargetKind::kStorage:
+    case scenario::TargetKind::kStorage:
       break;  // nor does a storage
-    case TargetKind::kCluster:
+    case scenario::TargetKind::kCluster:
       return !fault.source;
   }
   return false;
@@ -128,22 +130,22 @@ void count_again(World& world, bool& stuck) {
 }
 
 bool stuck(const World& world) {
-  return world.stuck || std::ranges::any_of(world.jobs, &Job::stuck) ||
-         std::ranges::any_of(world.experiments, &Experiment::stuck);
+  return world.stuck || std::ranges::any_of(world.jobs, &workload::Job::stuck) ||
+         std::ranges::any_of(world.experiments, &workload::Experiment::stuck);
 }
 
-bool stuck(const World& world, const Job& job) {
-  const bool stands =
-      job.ledger && job.stage != Stage::kEnded && (job.stage != Stage::kTraining || job.broken);
+bool stuck(const World& world, const workload::Job& job) {
+  const bool stands = job.ledger && job.stage != workload::Stage::kEnded &&
+                      (job.stage != workload::Stage::kTraining || job.broken);
   return job.stuck || (world.stuck && stands);
 }
 
-bool stuck(const World& world, const Experiment& experiment) {
+bool stuck(const World& world, const workload::Experiment& experiment) {
   return experiment.stuck || (world.stuck && experiment.submitted && !experiment.ended);
 }
 
 // That waits for nodes without a limit of its own.
-void give_up_if_unschedulable(World& world, Job& job) {
+void give_up_if_unschedulable(World& world, workload::Job& job) {
   if (job.stuck || job.wait.placement_wait_us || capacity_may_come(world, job)) {
     return;
   }
@@ -154,7 +156,7 @@ void give_up_if_unschedulable(World& world, Job& job) {
   }
 }
 
-void give_up_if_unschedulable(World& world, Experiment& experiment) {
+void give_up_if_unschedulable(World& world, workload::Experiment& experiment) {
   if (!unschedulable(world, experiment) || experiment.stuck) {
     return;
   }
@@ -165,14 +167,14 @@ void give_up_if_unschedulable(World& world, Experiment& experiment) {
   }
 }
 
-bool unschedulable(const World& world, const Job& job) {
-  return job.stage == Stage::kQueued && job.wait.waiting && !job.wait.placement_wait_us &&
+bool unschedulable(const World& world, const workload::Job& job) {
+  return job.stage == workload::Stage::kQueued && job.wait.waiting && !job.wait.placement_wait_us &&
          !capacity_may_come(world, job);
 }
 
-bool unschedulable(const World& world, const Experiment& experiment) {
+bool unschedulable(const World& world, const workload::Experiment& experiment) {
   return experiment.waiting_count > 0 && experiment.running.empty() &&
          !capacity_may_come(world, experiment);
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

@@ -4,10 +4,10 @@
 
 #include "sim/world/world.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 
 /// Whether a fault is still to come that can reach one who waits for nodes: its driver, or its
 /// pool. Experiments are counted after the jobs.
 bool may_be_struck(const World& world, std::uint32_t waiter);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

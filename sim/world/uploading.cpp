@@ -13,7 +13,7 @@
 #include "sim/world/world.h"
 
 // The way of a checkpoint to storage, and what may stop it (ray.md 1.8).
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 
 namespace {
 
@@ -30,26 +30,26 @@ bool worth_a_retry(std::string_view error) {
 }
 
 // About a second before the second try and two before the third, up to a fifth more or less.
-std::int64_t sleep_us(std::uint32_t nth, const RandomDraw& draw) {
+std::int64_t sleep_us(std::uint32_t nth, const chance::RandomDraw& draw) {
   constexpr double kSecondUs = 1e6;
-  const double factor = 0.8 + 0.4 * draw_unit(draw);
+  const double factor = 0.8 + 0.4 * chance::draw_unit(draw);
   return static_cast<std::int64_t>(kSecondUs * nth * factor);
 }
 
 }  // namespace
 
-void send_off(World& world, Job& job, std::uint32_t id) {
+void send_off(World& world, workload::Job& job, std::uint32_t id) {
   if (!spec(world, job).run.storage || spec(world, job).checkpoint->bytes == 0) {
     job.saved.uploading = 0;
     report(world, job, id);
   } else {
-    begin_upload(world, job, *find_checkpoint(job, id));
+    begin_upload(world, job, *workload::find_checkpoint(job, id));
   }
 }
 
 // Whether something stands in the way of the checkpoint's upload; what becomes of it then is
 // arranged for.
-bool upload_fails(World& world, Job& job, Checkpoint& checkpoint) {
+bool upload_fails(World& world, workload::Job& job, workload::Checkpoint& checkpoint) {
   // With a local path the driver's node alone has the marker, and report() raises on the others
   // (ray.md 1.8).
   if (job.armed.unshared && job.placement.slots.size() > 1) {
@@ -59,14 +59,14 @@ bool upload_fails(World& world, Job& job, Checkpoint& checkpoint) {
   }
   if (const auto& storage = spec(world, job).run.storage;
       storage && spec(world, job).checkpoint->bytes > 0) {
-    if (const StorageTrouble* trouble = world.network.outage(*storage);
+    if (const network::StorageTrouble* trouble = world.network.outage(*storage);
         trouble != nullptr && trouble->fails) {
       raise_in(world, job, policies::RankSet::range(0, job.workers), trouble->fault,
                "OSError: storage is not available");
       return true;
     }
   }
-  const Pool& pool = world.machines.pool(spec(world, job).pool);
+  const machines::Pool& pool = world.machines.pool(spec(world, job).pool);
   for (std::uint32_t slot = 0; pool.full_disks() > 0 && slot < job.placement.slots.size(); ++slot) {
     if (const auto& full = pool.node(job.placement.slots[slot]).full_disk) {
       raise_in(world, job, ranks_on(world, job, slot), *full, "OSError: no space left on device");
@@ -76,18 +76,19 @@ bool upload_fails(World& world, Job& job, Checkpoint& checkpoint) {
   if (job.armed.upload_errors.empty()) {
     return false;
   }
-  ArmedFault& next = job.armed.upload_errors.front();
+  workload::ArmedFault& next = job.armed.upload_errors.front();
   const std::uint32_t tries = worth_a_retry(next.error) ? kMostTries : 1;
   const std::uint32_t failed = std::min(next.times, tries);
   const bool given_up = failed == tries;
   std::int64_t delay_us = 0;
   for (std::uint32_t nth = 1; nth <= failed - (given_up ? 1U : 0U); ++nth) {
-    const RandomKey key{world.scenario().seed, job.branch, RandomSource::kJob,
-                        named(spec(world, job).name)};
-    delay_us += sleep_us(nth, RandomDraw(key, std::uint64_t{checkpoint.id} * kMostTries + nth,
-                                         Purpose::kUploadRetry));
+    const chance::RandomKey key{world.scenario().seed, job.branch, chance::RandomSource::kJob,
+                                chance::named(spec(world, job).name)};
+    delay_us +=
+        sleep_us(nth, chance::RandomDraw(key, std::uint64_t{checkpoint.id} * kMostTries + nth,
+                                         chance::Purpose::kUploadRetry));
   }
-  world.core.schedule(given_up ? EntryKind::kUploadFailed : EntryKind::kUploadRetry,
+  world.core.schedule(given_up ? core::EntryKind::kUploadFailed : core::EntryKind::kUploadRetry,
                       world.now_us() + delay_us,
                       {.entity = job.index,
                        .epoch = job.epoch,
@@ -96,20 +97,20 @@ bool upload_fails(World& world, Job& job, Checkpoint& checkpoint) {
   if (next.times == 0 || given_up) {
     job.armed.upload_errors.erase(job.armed.upload_errors.begin());
   }
-  checkpoint.state = CheckpointState::kUploading;
+  checkpoint.state = workload::CheckpointState::kUploading;
   job.saved.uploading = checkpoint.id;
   if (spec(world, job).checkpoint->async_upload) {
     go_on_after_checkpoint(world, job);
   } else {
-    set_phase(world, job, Phase::kCheckpointing, reports::Cause::checkpoint());
-    enter_stage(world, job, Stage::kWaitUpload, std::nullopt);
+    set_phase(world, job, scenario::Phase::kCheckpointing, reports::Cause::checkpoint());
+    enter_stage(world, job, workload::Stage::kWaitUpload, std::nullopt);
   }
   return true;
 }
 
-void retry_upload(World& world, Job& job, std::uint32_t id) {
-  const Checkpoint* checkpoint = find_checkpoint(job, id);
-  if (checkpoint == nullptr || checkpoint->state != CheckpointState::kUploading ||
+void retry_upload(World& world, workload::Job& job, std::uint32_t id) {
+  const workload::Checkpoint* checkpoint = workload::find_checkpoint(job, id);
+  if (checkpoint == nullptr || checkpoint->state != workload::CheckpointState::kUploading ||
       job.saved.upload != 0) {
     return;
   }
@@ -122,7 +123,7 @@ void retry_upload(World& world, Job& job, std::uint32_t id) {
 }
 
 // In the thread that trains, whether it waits for the upload or is on with the next step.
-void upload_failed(World& world, Job& job, std::uint32_t fault) {
+void upload_failed(World& world, workload::Job& job, std::uint32_t fault) {
   if (job.broken) {
     if (job.saved.uploading != 0 && job.saved.upload == 0) {
       job.armed.held_by = job.armed.held_by.value_or(job.breakage.broken_fault);
@@ -131,8 +132,8 @@ void upload_failed(World& world, Job& job, std::uint32_t fault) {
   }
   const std::uint32_t rank = std::min(world.faults[fault].rank, job.workers - 1);
   raise_in(world, job, policies::RankSet::range(rank, rank + 1), fault,
-           effect_of(world.scenario(), world.faults[fault]).error);
+           faults::effect_of(world.scenario(), world.faults[fault]).error);
   cancel_transfers(world, job, false);
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

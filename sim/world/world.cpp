@@ -8,10 +8,10 @@
 #include "sim/world/experiments.h"
 #include "sim/world/injection.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 
-World::World(std::shared_ptr<const Scenario> rules, std::vector<PolicyHost> hosts,
-             const WorldOptions& options)
+World::World(std::shared_ptr<const scenario::Scenario> rules,
+             std::vector<control::PolicyHost> hosts, const WorldOptions& options)
     : core(std::move(rules), options.sink, options.names, options.max_entries),
       machines(core.scenario()),
       network(core.scenario()),
@@ -21,10 +21,10 @@ World::World(std::shared_ptr<const Scenario> rules, std::vector<PolicyHost> host
       checker(core.shared_scenario()) {
   AFTERSHOCK_ASSERT(hosts.size() == scenario().jobs.size() + scenario().experiments.size());
   heads.resize(scenario().cluster.heads.size());
-  messages = std::ranges::any_of(scenario().faults, [](const FaultSpec& fault) {
-    return std::ranges::any_of(fault.effects, [](const WeightedEffect& each) {
-      return each.effect.kind == FaultKind::kStaleMessage ||
-             each.effect.kind == FaultKind::kDuplicateMessage;
+  messages = std::ranges::any_of(scenario().faults, [](const scenario::FaultSpec& fault) {
+    return std::ranges::any_of(fault.effects, [](const scenario::WeightedEffect& each) {
+      return each.effect.kind == scenario::FaultKind::kStaleMessage ||
+             each.effect.kind == scenario::FaultKind::kDuplicateMessage;
     });
   });
   jobs.resize(scenario().jobs.size());
@@ -39,11 +39,11 @@ World::World(std::shared_ptr<const Scenario> rules, std::vector<PolicyHost> host
     }
     jobs[i].control.host = std::move(hosts[i]);
     jobs[i].workers = scenario().jobs[i].workers;
-    core.schedule(EntryKind::kSubmit, scenario().jobs[i].submit_us, {.entity = i});
+    core.schedule(core::EntryKind::kSubmit, scenario().jobs[i].submit_us, {.entity = i});
   }
   make_experiments(*this, hosts);
   jobs_left = static_cast<std::uint32_t>(hosts.size());
-  core.schedule(EntryKind::kHorizon, core.horizon_us());
+  core.schedule(core::EntryKind::kHorizon, core.horizon_us());
   for (std::uint32_t pool = 0; pool < machines.pools().size(); ++pool) {
     machines.count_up(core, pool);
   }
@@ -56,4 +56,4 @@ void take_branch(World& world, std::uint64_t branch) {
   world.arrivals.branch(world.core);
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

@@ -28,43 +28,43 @@
 #include "sim/world/world_options.h"
 #include "sim/world/zombies.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 
 /// A cluster, its jobs, what breaks and who decides, at one moment of simulated time. A plain
 /// value: a copy has the same future. It holds the rooms and does nothing: the headers beside this
 /// one have the functions that change it, and play.cpp the table of what each entry calls.
-struct World final : Playable {
+struct World final : engine::Playable {
   /// `hosts`: one policy a job, then one an experiment, in order.
-  World(std::shared_ptr<const Scenario> scenario, std::vector<PolicyHost> hosts,
+  World(std::shared_ptr<const scenario::Scenario> scenario, std::vector<control::PolicyHost> hosts,
         const WorldOptions& options);
 
-  Calendar& calendar() override { return core.calendar(); }
-  Transfers& transfers() override { return network.transfers(); }
+  engine::Calendar& calendar() override { return core.calendar(); }
+  engine::Transfers& transfers() override { return network.transfers(); }
   [[nodiscard]] std::int64_t now_us() const override { return core.now_us(); }
-  void play(const Entry& entry) override;
+  void play(const engine::Entry& entry) override;
   [[nodiscard]] bool over() const override { return core.over(); }
   /// The rules of the run.
-  [[nodiscard]] const Scenario& scenario() const { return core.scenario(); }
+  [[nodiscard]] const scenario::Scenario& scenario() const { return core.scenario(); }
 
-  RunCore core;
-  Machines machines;
-  Ailments ailments;
-  Network network;
-  FaultBook faults;
-  Arrivals arrivals;
-  Queue queue;
-  std::vector<Job> jobs;
-  std::vector<Experiment> experiments;
+  core::RunCore core;
+  machines::Machines machines;
+  machines::Ailments ailments;
+  network::Network network;
+  faults::FaultBook faults;
+  faults::Arrivals arrivals;
+  scheduling::Queue queue;
+  std::vector<workload::Job> jobs;
+  std::vector<workload::Experiment> experiments;
   std::vector<std::uint32_t> capacity_watchers;  ///< jobs with a watch of capacity, in order
   std::uint32_t jobs_left = 0;                   ///< jobs and experiments that have not ended
-  std::vector<Head> heads;                       ///< by their place in the scenario
-  std::vector<DriverRun> driver_runs;            ///< of all jobs and experiments, as they began
-  std::map<std::string, StoredRun> stored_runs;  ///< by run_key
-  std::vector<Zombies> zombies;                  ///< workers that outlive their attempt
-  std::vector<OrphanedAttempt> orphans;          ///< attempts that outlive their controller's word
-  std::vector<PodObjects> pod_objects;           ///< of lost nodes
-  std::uint32_t pod_objects_kept = 0;            ///< in all of the run
-  InvariantChecker checker;
+  std::vector<workload::Head> heads;             ///< by their place in the scenario
+  std::vector<workload::DriverRun> driver_runs;  ///< of all jobs and experiments, as they began
+  std::map<std::string, workload::StoredRun> stored_runs;  ///< by run_key
+  std::vector<Zombies> zombies;                            ///< workers that outlive their attempt
+  std::vector<OrphanedAttempt> orphans;  ///< attempts that outlive their controller's word
+  std::vector<PodObjects> pod_objects;   ///< of lost nodes
+  std::uint32_t pod_objects_kept = 0;    ///< in all of the run
+  invariants::InvariantChecker checker;
   std::vector<reports::Violation> violations;
   RareMoments moments;    ///< that the run has been through
   std::string text;       ///< of the record that is being made
@@ -73,29 +73,32 @@ struct World final : Playable {
 };
 
 /// The rules of the scenario for the job or the experiment.
-[[nodiscard]] inline const JobSpec& spec(const World& world, const Job& job) {
+[[nodiscard]] inline const scenario::JobSpec& spec(const World& world, const workload::Job& job) {
   return world.core.scenario().jobs[job.index];
 }
-[[nodiscard]] inline const ExperimentSpec& spec(const World& world, const Experiment& experiment) {
+[[nodiscard]] inline const scenario::ExperimentSpec& spec(const World& world,
+                                                          const workload::Experiment& experiment) {
   return world.core.scenario().experiments[experiment.index];
 }
 
 /// The number by which policies, pools and the line of waiters know an experiment: those of jobs
 /// come first.
-[[nodiscard]] inline std::uint32_t holder_id(const World& world, const Experiment& experiment) {
-  return holder_of_experiment(world.scenario(), experiment.index);
+[[nodiscard]] inline std::uint32_t holder_id(const World& world,
+                                             const workload::Experiment& experiment) {
+  return scenario::holder_of_experiment(world.scenario(), experiment.index);
 }
 /// The job, or the experiment, of such a number; null where it is the other.
-[[nodiscard]] inline Job* job_of(World& world, std::uint32_t holder) {
+[[nodiscard]] inline workload::Job* job_of(World& world, std::uint32_t holder) {
   return holder < world.jobs.size() ? &world.jobs[holder] : nullptr;
 }
-[[nodiscard]] inline const Job* job_of(const World& world, std::uint32_t holder) {
+[[nodiscard]] inline const workload::Job* job_of(const World& world, std::uint32_t holder) {
   return holder < world.jobs.size() ? &world.jobs[holder] : nullptr;
 }
-[[nodiscard]] inline Experiment* experiment_of(World& world, std::uint32_t holder) {
+[[nodiscard]] inline workload::Experiment* experiment_of(World& world, std::uint32_t holder) {
   return holder < world.jobs.size() ? nullptr : &world.experiments[holder - world.jobs.size()];
 }
-[[nodiscard]] inline const Experiment* experiment_of(const World& world, std::uint32_t holder) {
+[[nodiscard]] inline const workload::Experiment* experiment_of(const World& world,
+                                                               std::uint32_t holder) {
   return holder < world.jobs.size() ? nullptr : &world.experiments[holder - world.jobs.size()];
 }
 
@@ -105,4 +108,4 @@ struct World final : Playable {
 /// every source is drawn anew: none may have a memory (`has_memory`). Between entries only.
 void take_branch(World& world, std::uint64_t branch);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

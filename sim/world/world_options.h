@@ -7,7 +7,7 @@
 #include "reports/recording/recorder.h"
 #include "sim/faults/fault_record.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 
 /// The options of a world beside its scenario.
 struct WorldOptions {
@@ -16,10 +16,10 @@ struct WorldOptions {
   reports::LineSink* sink = nullptr;
   const reports::EntityNames* names = nullptr;
   /// Takes every fault that strikes, also those that find nothing to break. Null: nobody does.
-  std::vector<FaultRecord>* strikes = nullptr;
+  std::vector<faults::FaultRecord>* strikes = nullptr;
   /// The run ends after so many calendar entries, whatever is left to happen: a scenario can ask
   /// for more than anybody can wait for.
   std::int64_t max_entries = 10'000'000;
 };
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 
 /// Workers of an attempt that has ended, which nobody could stop yet.
 struct Zombies {
@@ -30,4 +30,4 @@ struct OrphanedAttempt {
   bool gone = false;               ///< stopped, or turned away by storage
 };
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

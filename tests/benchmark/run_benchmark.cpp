@@ -24,14 +24,15 @@ class DroppingSink final : public reports::LineSink {
   void take(std::string_view text) override { benchmark::DoNotOptimize(text.data()); }
 };
 
-std::shared_ptr<const Scenario> load(const std::string& file,
-                                     const std::vector<std::string>& sets) {
-  ReadOptions options;
+std::shared_ptr<const scenario::Scenario> load(const std::string& file,
+                                               const std::vector<std::string>& sets) {
+  scenario::ReadOptions options;
   options.sets = sets;
-  auto read = read_scenario_file("scenarios/" + file, options);
-  auto* checked = std::get_if<ReadScenario>(&read);
-  return checked == nullptr ? nullptr
-                            : std::make_shared<const Scenario>(std::move(checked->scenario));
+  auto read = scenario::read_scenario_file("scenarios/" + file, options);
+  auto* checked = std::get_if<scenario::ReadScenario>(&read);
+  return checked == nullptr
+             ? nullptr
+             : std::make_shared<const scenario::Scenario>(std::move(checked->scenario));
 }
 
 // Runs of a whole scenario in one process, with policy, ledger and invariants.
@@ -43,10 +44,10 @@ void run(benchmark::State& state, const std::string& file, bool recording,
     return;
   }
   DroppingSink sink;
-  SimulateOptions options;
+  simulate::SimulateOptions options;
   options.sink = recording ? &sink : nullptr;
   for (auto _ : state) {
-    benchmark::DoNotOptimize(simulate(scenario, options));
+    benchmark::DoNotOptimize(simulate::simulate(scenario, options));
   }
   state.SetItemsProcessed(state.iterations());
 }
@@ -66,16 +67,17 @@ void jobs_that_wait(benchmark::State& state) {
     job["name"] = "j" + std::to_string(i);
     scenario["jobs"].push_back(job);
   }
-  auto read = read_scenario_text(policies::text_from_json(scenario), "jobs_that_wait");
-  auto* checked = std::get_if<ReadScenario>(&read);
+  auto read = scenario::read_scenario_text(policies::text_from_json(scenario), "jobs_that_wait");
+  auto* checked = std::get_if<scenario::ReadScenario>(&read);
   if (checked == nullptr) {
-    state.SkipWithError(format(std::get<std::vector<ScenarioError>>(read).front()).c_str());
+    state.SkipWithError(
+        scenario::format(std::get<std::vector<scenario::ScenarioError>>(read).front()).c_str());
     return;
   }
-  const auto shared = std::make_shared<const Scenario>(std::move(checked->scenario));
+  const auto shared = std::make_shared<const scenario::Scenario>(std::move(checked->scenario));
   std::int64_t events = 0;
   for (auto _ : state) {
-    events += simulate(shared, {}).events;
+    events += simulate::simulate(shared, {}).events;
   }
   state.SetItemsProcessed(events);
 }
@@ -102,7 +104,7 @@ BENCHMARK_CAPTURE(run, npu_16384_year, "modelarts/npu_4096_year.json", false,
 
 void read_scenario(benchmark::State& state) {
   for (auto _ : state) {
-    benchmark::DoNotOptimize(read_scenario_file("scenarios/llama3_54_days.json"));
+    benchmark::DoNotOptimize(scenario::read_scenario_file("scenarios/llama3_54_days.json"));
   }
 }
 BENCHMARK(read_scenario)->Unit(benchmark::kMillisecond);

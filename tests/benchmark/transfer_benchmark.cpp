@@ -13,7 +13,7 @@ namespace {
 constexpr std::uint16_t kTransferOver = 1;
 
 // So many transfers are always under way on one resource: whoever ends makes room for the next.
-class Relay final : public Playable {
+class Relay final : public engine::Playable {
  public:
   Relay(std::int64_t flows, std::int64_t transfers)
       : transfers_({1'000'000'000}, kTransferOver, false), left_(transfers) {
@@ -22,14 +22,14 @@ class Relay final : public Playable {
     }
   }
 
-  Calendar& calendar() override { return calendar_; }
-  Transfers& transfers() override { return transfers_; }
+  engine::Calendar& calendar() override { return calendar_; }
+  engine::Transfers& transfers() override { return transfers_; }
   [[nodiscard]] std::int64_t now_us() const override { return now_us_; }
   [[nodiscard]] bool over() const override { return left_ == 0; }
 
-  void play(const Entry& entry) override {
+  void play(const engine::Entry& entry) override {
     now_us_ = entry.t_us;
-    TransferRequest request;
+    engine::TransferRequest request;
     if (transfers_.take_completion(entry, request)) {
       --left_;
       begin();
@@ -45,8 +45,8 @@ class Relay final : public Playable {
                       .bound_bytes_per_s = 1'000'000'000});
   }
 
-  Calendar calendar_;
-  Transfers transfers_;
+  engine::Calendar calendar_;
+  engine::Transfers transfers_;
   std::int64_t now_us_ = 0;
   std::int64_t begun_ = 0;
   std::int64_t left_;
@@ -57,10 +57,10 @@ class Relay final : public Playable {
 void transfer(benchmark::State& state) {
   constexpr std::int64_t kTransfers = 20'000;
   for (auto _ : state) {
-    const auto text = run_isolated([&] {
+    const auto text = engine::run_isolated([&] {
       const auto begin = std::chrono::steady_clock::now();
       Relay relay(state.range(0), kTransfers);
-      drive(relay, Driver::kAutomatic);
+      engine::drive(relay, engine::Driver::kAutomatic);
       const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
       const double seconds = took.count();
       return std::string(reinterpret_cast<const char*>(&seconds), sizeof(seconds));

@@ -27,12 +27,12 @@ bool reaches_out(std::string_view text) {
   return path.starts_with('/') || path.find("..") != std::string::npos;
 }
 
-void check_errors(const std::vector<ScenarioError>& errors) {
+void check_errors(const std::vector<scenario::ScenarioError>& errors) {
   constexpr std::size_t kMostErrors = 20;
   AFTERSHOCK_ASSERT(!errors.empty() && errors.size() <= kMostErrors);
-  for (const ScenarioError& error : errors) {
+  for (const scenario::ScenarioError& error : errors) {
     AFTERSHOCK_ASSERT(!error.message.empty() && error.line > 0 && error.column > 0);
-    const std::string line = format(error);
+    const std::string line = scenario::format(error);
     AFTERSHOCK_ASSERT(std::none_of(line.begin(), line.end(), [](char c) {
       return static_cast<unsigned char>(c) < ' ' || c == '\x7f';
     }));
@@ -48,16 +48,16 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (reaches_out(text)) {
     return 0;
   }
-  const auto result = read_scenario_text(text, "fuzz.json");
-  if (const auto* errors = std::get_if<std::vector<ScenarioError>>(&result)) {
+  const auto result = scenario::read_scenario_text(text, "fuzz.json");
+  if (const auto* errors = std::get_if<std::vector<scenario::ScenarioError>>(&result)) {
     check_errors(*errors);
     return 0;
   }
   const std::string resolved =
-      policies::text_from_json(*std::get<ReadScenario>(result).scenario.resolved);
-  const auto again = read_scenario_text(resolved, "resolved.json");
-  AFTERSHOCK_ASSERT(std::holds_alternative<ReadScenario>(again));
-  AFTERSHOCK_ASSERT(policies::text_from_json(*std::get<ReadScenario>(again).scenario.resolved) ==
-                    resolved);
+      policies::text_from_json(*std::get<scenario::ReadScenario>(result).scenario.resolved);
+  const auto again = scenario::read_scenario_text(resolved, "resolved.json");
+  AFTERSHOCK_ASSERT(std::holds_alternative<scenario::ReadScenario>(again));
+  AFTERSHOCK_ASSERT(policies::text_from_json(
+                        *std::get<scenario::ReadScenario>(again).scenario.resolved) == resolved);
   return 0;
 }

@@ -12,7 +12,7 @@
 namespace aftershock::sim {
 
 /// Makes a world go wrong: is called between entries, until it says that it has done so.
-using WorldMutation = std::function<bool(World&)>;
+using WorldMutation = std::function<bool(world::World&)>;
 
 /// Something that goes wrong, and the invariant that sees it.
 struct InvariantMutant {

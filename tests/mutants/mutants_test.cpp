@@ -20,37 +20,40 @@
 namespace aftershock::sim {
 namespace {
 
-using ScenarioPointer = std::shared_ptr<const Scenario>;
+using ScenarioPointer = std::shared_ptr<const scenario::Scenario>;
 
 constexpr std::int64_t kMostEntries = 200'000;
 
 ScenarioPointer read_one(const std::string& path, const std::vector<std::string>& sets) {
-  const ReadOptions options{.policy = {}, .sets = sets, .seed = {}};
-  ReadResult result = path.empty() ? read_scenario_text(two_crashes(), "two_crashes", options)
-                                   : read_scenario_file(path, options);
-  if (const auto* errors = std::get_if<std::vector<ScenarioError>>(&result)) {
-    ADD_FAILURE() << format(errors->front());
+  const scenario::ReadOptions options{.policy = {}, .sets = sets, .seed = {}};
+  scenario::ReadResult result =
+      path.empty() ? scenario::read_scenario_text(two_crashes(), "two_crashes", options)
+                   : scenario::read_scenario_file(path, options);
+  if (const auto* errors = std::get_if<std::vector<scenario::ScenarioError>>(&result)) {
+    ADD_FAILURE() << scenario::format(errors->front());
     return nullptr;
   }
-  return std::make_shared<const Scenario>(std::move(std::get<ReadScenario>(result).scenario));
+  return std::make_shared<const scenario::Scenario>(
+      std::move(std::get<scenario::ReadScenario>(result).scenario));
 }
 
 // The invariants that a run is found to break, in a world that something meddles with between
 // entries.
-std::set<std::string> broken_by(const ScenarioPointer& scenario, std::vector<PolicyHost> hosts,
+std::set<std::string> broken_by(const ScenarioPointer& scenario,
+                                std::vector<control::PolicyHost> hosts,
                                 const WorldMutation& world_mutation, std::string& words) {
-  WorldOptions options;
+  world::WorldOptions options;
   options.max_entries = kMostEntries;
-  World world(scenario, std::move(hosts), options);
+  world::World world(scenario, std::move(hosts), options);
   bool done = !world_mutation;
   while (!world.calendar().empty() && !world.over()) {
     world.play(world.calendar().pop());
     done = done || world_mutation(world);
   }
   EXPECT_TRUE(done) << "its moment never came";
-  close_run(world);
+  world::close_run(world);
   std::set<std::string> ids;
-  for (const reports::Violation& violation : summarise(world, {}, {}, false).violations) {
+  for (const reports::Violation& violation : results::summarise(world, {}, {}, false).violations) {
     ids.insert(violation.id);
     words += violation.id + ": " + violation.what + '\n';
   }
@@ -81,13 +84,13 @@ TEST_P(InvariantMutants, AreCaughtByTheirInvariant) {
     const ScenarioPointer seen = read_one(path, sets);
     ASSERT_TRUE(scenario && seen);
     std::string before;
-    EXPECT_TRUE(broken_by(scenario, make_hosts(*scenario), {}, before).empty())
+    EXPECT_TRUE(broken_by(scenario, simulate::make_hosts(*scenario), {}, before).empty())
         << "without the mutation: " << before;
-    const PolicyHost held = std::move(make_hosts(*scenario).front());
-    std::vector<PolicyHost> hosts;
-    hosts.emplace_back(
-        std::make_unique<Mutant>(make_hosts(*seen).front().policy().clone(), row.mutation),
-        policies::Inventory{}, held.terms());
+    const control::PolicyHost held = std::move(simulate::make_hosts(*scenario).front());
+    std::vector<control::PolicyHost> hosts;
+    hosts.emplace_back(std::make_unique<Mutant>(
+                           simulate::make_hosts(*seen).front().policy().clone(), row.mutation),
+                       policies::Inventory{}, held.terms());
     caught.merge(broken_by(scenario, std::move(hosts), row.world_mutation, words));
   }
   EXPECT_TRUE(caught.contains(std::string(row.id))) << words;
@@ -110,7 +113,7 @@ TEST(InvariantMutants, AreThereForEveryInvariant) {
   for (const InvariantMutant& row : all_mutants()) {
     broken.insert(row.id);
   }
-  for (const Invariant& one : invariants()) {
+  for (const invariants::Invariant& one : invariants::invariants()) {
     EXPECT_EQ(broken.contains(one.id), one.checked) << one.id;
   }
 }

@@ -15,90 +15,93 @@ namespace aftershock::sim {
 
 /// Reaches into a world, which is nobody else's business. Each returns whether its moment had come.
 struct WorldMutator {
-  static Job& job(World& world) { return world.jobs.front(); }
-  static Pool& pool(World& world) { return world.machines.pool(0); }
-  static bool trains(World& world, std::uint32_t epoch) {
-    return job(world).epoch == epoch && job(world).stage == Stage::kTraining && !job(world).broken;
+  static workload::Job& job(world::World& world) { return world.jobs.front(); }
+  static machines::Pool& pool(world::World& world) { return world.machines.pool(0); }
+  static bool trains(world::World& world, std::uint32_t epoch) {
+    return job(world).epoch == epoch && job(world).stage == workload::Stage::kTraining &&
+           !job(world).broken;
   }
 
   // Its end is written down a moment late.
-  static bool ends_late(World& world) {
-    if (job(world).stage != Stage::kEnded) {
+  static bool ends_late(world::World& world) {
+    if (job(world).stage != workload::Stage::kEnded) {
       return false;
     }
     ++job(world).ended_us;
     return true;
   }
   // A node is reserved, and nobody has it.
-  static bool loses_a_node(World& world) {
+  static bool loses_a_node(world::World& world) {
     return trains(world, 1) && pool(world).take_one(0, 99, world.core.now_us()).has_value();
   }
   // Another attempt is launched while the processes of the one before run.
-  static bool launches_beside(World& world) {
+  static bool launches_beside(world::World& world) {
     if (!trains(world, 1)) {
       return false;
     }
-    Job& running = job(world);
-    close_segment(world, running);
-    open_attempt(world, running, running.epoch + 1, {"from", 0});
-    begin_launching(world, running, 0);
+    workload::Job& running = job(world);
+    world::close_segment(world, running);
+    world::open_attempt(world, running, running.epoch + 1, {"from", 0});
+    world::begin_launching(world, running, 0);
     return true;
   }
   // A checkpoint on its way to storage is taken for whole.
-  static bool counts_what_is_torn(World& world) {
-    Job& running = job(world);
+  static bool counts_what_is_torn(world::World& world) {
+    workload::Job& running = job(world);
     if (!trains(world, 1) || running.saved.uploading == 0) {
       return false;
     }
-    Checkpoint torn = *find_checkpoint(running, running.saved.uploading);
+    workload::Checkpoint torn = *workload::find_checkpoint(running, running.saved.uploading);
     torn.id += 1000;
     running.saved.checkpoints.push_back(torn);
     ++running.saved.uncommitted;
-    count_checkpoint(world, running, running.saved.checkpoints.back());
+    world::count_checkpoint(world, running, running.saved.checkpoints.back());
     return true;
   }
   // A checkpoint of an attempt that is over comes late, and counts.
-  static bool counts_what_comes_late(World& world) {
-    Job& running = job(world);
+  static bool counts_what_comes_late(world::World& world) {
+    workload::Job& running = job(world);
     if (!trains(world, 2) || running.saved.committed == 0 ||
-        find_checkpoint(running, running.saved.committed)->epoch != 1) {
+        workload::find_checkpoint(running, running.saved.committed)->epoch != 1) {
       return false;
     }
     ++running.saved.uncommitted;
-    count_checkpoint(world, running, *find_checkpoint(running, running.saved.committed));
+    world::count_checkpoint(world, running,
+                            *workload::find_checkpoint(running, running.saved.committed));
     return true;
   }
   // It goes on when it has ended.
-  static bool goes_on(World& world) {
-    Job& over = job(world);
-    if (over.stage != Stage::kEnded) {
+  static bool goes_on(world::World& world) {
+    workload::Job& over = job(world);
+    if (over.stage != workload::Stage::kEnded) {
       return false;
     }
-    enter_stage(world, over, Stage::kNone, std::nullopt);
-    report_findings(world);
+    world::enter_stage(world, over, workload::Stage::kNone, std::nullopt);
+    world::report_findings(world);
     return true;
   }
   // The scheduler takes a node that was isolated for free.
-  static bool takes_isolated_for_free(World& world) {
-    if (job(world).stage != Stage::kTearingDown) {
+  static bool takes_isolated_for_free(world::World& world) {
+    if (job(world).stage != workload::Stage::kTearingDown) {
       return false;
     }
     const std::uint32_t node = job(world).placement.slots.front();
-    pool(world).update(node, world.core.now_us(), [](Node& changed) { changed.isolated = true; });
+    pool(world).update(node, world.core.now_us(),
+                       [](machines::Node& changed) { changed.isolated = true; });
     pool(world).unfit_.reset(node);
     return true;
   }
   // A part of the gang is enough to it.
-  static bool launches_a_part(World& world) {
-    if (job(world).stage != Stage::kQueued || job(world).epoch != 2) {
+  static bool launches_a_part(world::World& world) {
+    if (job(world).stage != workload::Stage::kQueued || job(world).epoch != 2) {
       return false;
     }
     job(world).workers -= 2;
     return true;
   }
   // It takes a command for the attempt before for one of this: the number went back.
-  static bool counts_attempts_down(World& world) {
-    Job& running = job(world);
+  static bool counts_attempts_down(world::World& world) {
+    workload::Job& running = job(world);
     if (running.epoch != 2 || !running.broken) {
       return false;
     }
@@ -106,74 +109,78 @@ struct WorldMutator {
     return true;
   }
   // News of the first attempt is delivered in the second.
-  static bool delivers_late(World& world) {
+  static bool delivers_late(world::World& world) {
     if (!trains(world, 2)) {
       return false;
     }
-    notify(world, job(world),
-           policies::WorkersFailed{.job = 0, .epoch = 1, .ranks = policies::RankSet::range(3, 4)});
+    world::notify(
+        world, job(world),
+        policies::WorkersFailed{.job = 0, .epoch = 1, .ranks = policies::RankSet::range(3, 4)});
     return true;
   }
   // That the first attempt had returned from training is still so in the second.
-  static bool keeps_a_tracker(World& world) {
-    if (job(world).stage != Stage::kNone || job(world).epoch != 1) {
+  static bool keeps_a_tracker(world::World& world) {
+    if (job(world).stage != workload::Stage::kNone || job(world).epoch != 1) {
       return false;
     }
     job(world).detection.returned_visible_us = world.core.now_us();
     return true;
   }
   // A node that was to be taken away stays.
-  static bool leaves_a_node(World& world) {
+  static bool leaves_a_node(world::World& world) {
     bool done = false;
     for (std::uint32_t node = 0; node < pool(world).size(); ++node) {
       if (pool(world).node(node).draining) {
         pool(world).update(node, world.core.now_us(),
-                           [](Node& changed) { changed.draining = false; });
+                           [](machines::Node& changed) { changed.draining = false; });
         done = true;
       }
     }
     return done;
   }
   // The scheduler forgets how the gang is to be spread.
-  static bool forgets_the_spread(World& world) {
+  static bool forgets_the_spread(world::World& world) {
     if (!trains(world, 1)) {
       return false;
     }
-    auto changed = std::make_shared<Scenario>(world.core.scenario());
+    auto changed = std::make_shared<scenario::Scenario>(world.core.scenario());
     changed->jobs.front().spread.reset();
     world.core.replace_scenario(std::move(changed));
     return true;
   }
   // A job that waits is taken out of the queue.
-  static bool loses_a_place(World& world) {
-    return job(world).stage == Stage::kQueued && job(world).wait.waiting && world.queue.leave(0);
+  static bool loses_a_place(world::World& world) {
+    return job(world).stage == workload::Stage::kQueued && job(world).wait.waiting &&
+           world.queue.leave(0);
   }
   // Nobody says that a repair is over.
-  static bool forgets_a_repair(World& world) {
+  static bool forgets_a_repair(world::World& world) {
     for (std::uint32_t node = 0; node < pool(world).size(); ++node) {
       if (pool(world).node(node).isolated && pool(world).node(node).repairing) {
-        pool(world).update(node, world.core.now_us(), [](Node& changed) { ++changed.isolations; });
+        pool(world).update(node, world.core.now_us(),
+                           [](machines::Node& changed) { ++changed.isolations; });
         return true;
       }
     }
     return false;
   }
   // One who joins late keeps all others for an hour.
-  static bool meets_late(World& world) {
+  static bool meets_late(world::World& world) {
     constexpr std::int64_t kHourUs = 3'600'000'000;
-    Job& meeting = job(world);
-    if (meeting.stage != Stage::kRendezvous) {
+    workload::Job& meeting = job(world);
+    if (meeting.stage != workload::Stage::kRendezvous) {
       return false;
     }
-    world.core.schedule(EntryKind::kStageOver, world.core.now_us() + kHourUs,
+    world.core.schedule(core::EntryKind::kStageOver, world.core.now_us() + kHourUs,
                         {.epoch = ++meeting.stage_epoch});
     return true;
   }
   // Polls are planned that nobody takes out again.
-  static bool fills_the_calendar(World& world) {
+  static bool fills_the_calendar(world::World& world) {
     constexpr int kMany = 20'000;
     for (int i = 0; i < kMany; ++i) {
-      world.core.schedule(EntryKind::kPoll, world.core.horizon_us() - 1, {.epoch = 1'000'000});
+      world.core.schedule(core::EntryKind::kPoll, world.core.horizon_us() - 1,
+                          {.epoch = 1'000'000});
     }
     return true;
   }

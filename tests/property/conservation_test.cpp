@@ -21,7 +21,7 @@ constexpr std::uint64_t kCasesPerBatch = 25;
 
 class RandomScenarios : public testing::TestWithParam<std::uint64_t> {
  protected:
-  using Scenarios = std::vector<std::pair<std::string, std::shared_ptr<const Scenario>>>;
+  using Scenarios = std::vector<std::pair<std::string, std::shared_ptr<const scenario::Scenario>>>;
 
   /// The scenarios of this batch, with their texts.
   static Scenarios batch() {
@@ -32,8 +32,8 @@ class RandomScenarios : public testing::TestWithParam<std::uint64_t> {
       if (const auto* errors = std::get_if<std::string>(&read)) {
         ADD_FAILURE() << "the generator made an unusable scenario:\n" << *errors << text;
       } else {
-        scenarios.emplace_back(std::move(text),
-                               std::get<std::shared_ptr<const Scenario>>(std::move(read)));
+        scenarios.emplace_back(
+            std::move(text), std::get<std::shared_ptr<const scenario::Scenario>>(std::move(read)));
       }
     }
     return scenarios;
@@ -68,14 +68,14 @@ TEST_P(RandomScenarios, AreConserved) {
 // The summary holds the hash, so equal summaries are equal runs.
 TEST_P(RandomScenarios, AreTheSameHoweverTheyAreRun) {
   for (const auto& [text, scenario] : batch()) {
-    const RunResult recorded = run_ordinarily(scenario, Driver::kAutomatic, true);
+    const RunResult recorded = run_ordinarily(scenario, engine::Driver::kAutomatic, true);
     expect_none(recorded.problems, text);
-    if (may_contend(*scenario)) {
-      expect_same("not recording", recorded, run_ordinarily(scenario, Driver::kAutomatic, false),
-                  text);
+    if (simulate::may_contend(*scenario)) {
+      expect_same("not recording", recorded,
+                  run_ordinarily(scenario, engine::Driver::kAutomatic, false), text);
       continue;
     }
-    const RunResult shared = run_ordinarily(scenario, Driver::kSimGrid, true);
+    const RunResult shared = run_ordinarily(scenario, engine::Driver::kSimGrid, true);
     expect_none(shared.problems, text);
     expect_same("SimGrid", recorded, shared, text);
     EXPECT_EQ(recorded.recording, shared.recording) << text;

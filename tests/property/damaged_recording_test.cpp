@@ -23,17 +23,17 @@ namespace {
 using reports::ReadState;
 
 std::string bytes_of_a_run(const std::string& name) {
-  ReadOptions options;
+  scenario::ReadOptions options;
   options.sets = {"/until=6h", "/expect=[]", "/faults/1/require=null"};
-  auto read = read_scenario_file("scenarios/quickstart.json", options);
-  const auto scenario =
-      std::make_shared<const Scenario>(std::move(std::get<ReadScenario>(read).scenario));
+  auto read = scenario::read_scenario_file("scenarios/quickstart.json", options);
+  const auto scenario = std::make_shared<const scenario::Scenario>(
+      std::move(std::get<scenario::ReadScenario>(read).scenario));
   const std::string path =
       (std::filesystem::path(::testing::TempDir()) / std::to_string(::getpid())).string() + name;
   reports::FileSink sink(path);
-  SimulateOptions simulate_options;
+  simulate::SimulateOptions simulate_options;
   simulate_options.sink = &sink;
-  simulate(scenario, simulate_options);
+  simulate::simulate(scenario, simulate_options);
   EXPECT_EQ(sink.finish(), std::nullopt);
   std::ifstream file(path, std::ios::binary);
   std::string bytes{std::istreambuf_iterator<char>(file), {}};

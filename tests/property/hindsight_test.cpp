@@ -20,15 +20,15 @@ constexpr std::uint64_t kHindsightCases = 300;
 /// Whether the scenario had a bound to be held against.
 bool hold_against_hindsight(const std::string& text) {
   const auto read = read_text(text);
-  const auto* scenario = std::get_if<std::shared_ptr<const Scenario>>(&read);
-  if (scenario == nullptr || may_contend(**scenario)) {
+  const auto* scenario = std::get_if<std::shared_ptr<const scenario::Scenario>>(&read);
+  if (scenario == nullptr || simulate::may_contend(**scenario)) {
     return false;  // a process has one SimGrid
   }
-  const auto costs = start_costs(**scenario);
+  const auto costs = sweep::start_costs(**scenario);
   if (!costs) {
     return false;
   }
-  const reports::RunRow row = reports::row_of(simulate(*scenario, {}), {});
+  const reports::RunRow row = reports::row_of(simulate::simulate(*scenario, {}), {});
   const auto bound = reports::hindsight_useful(row, *costs);
   const auto useful = reports::number_of(row, "useful_share");
   if (!bound || !useful) {

@@ -21,28 +21,30 @@
 namespace aftershock::sim {
 namespace {
 
-using ScenarioPointer = std::shared_ptr<const Scenario>;
+using ScenarioPointer = std::shared_ptr<const scenario::Scenario>;
 
 std::string path_of(std::string_view name) {
   return "scenarios/modelarts/" + std::string(name) + ".json";
 }
 
 ScenarioPointer read(const std::string& path, const std::vector<std::string>& sets) {
-  ReadResult result = read_scenario_file(path, {.policy = {}, .sets = sets, .seed = {}});
-  if (const auto* errors = std::get_if<std::vector<ScenarioError>>(&result)) {
-    for (const ScenarioError& error : *errors) {
-      ADD_FAILURE() << format(error);
+  scenario::ReadResult result =
+      scenario::read_scenario_file(path, {.policy = {}, .sets = sets, .seed = {}});
+  if (const auto* errors = std::get_if<std::vector<scenario::ScenarioError>>(&result)) {
+    for (const scenario::ScenarioError& error : *errors) {
+      ADD_FAILURE() << scenario::format(error);
     }
     return nullptr;
   }
-  return std::make_shared<const Scenario>(std::move(std::get<ReadScenario>(result).scenario));
+  return std::make_shared<const scenario::Scenario>(
+      std::move(std::get<scenario::ReadScenario>(result).scenario));
 }
 
 std::vector<reports::Violation> violations(const ScenarioPointer& scenario,
-                                           std::vector<PolicyHost> hosts) {
-  World world(scenario, std::move(hosts), {});
-  drive(world, Driver::kAutomatic);
-  close_run(world);
+                                           std::vector<control::PolicyHost> hosts) {
+  world::World world(scenario, std::move(hosts), {});
+  engine::drive(world, engine::Driver::kAutomatic);
+  world::close_run(world);
   return world.violations;
 }
 
@@ -55,7 +57,7 @@ TEST(ModelArtsOrdering, HoldsInEveryScenario) {
     const ScenarioPointer scenario = read(file.path(), {});
     ASSERT_TRUE(scenario);
     ++scenarios;
-    for (const auto& violation : violations(scenario, make_hosts(*scenario))) {
+    for (const auto& violation : violations(scenario, simulate::make_hosts(*scenario))) {
       ADD_FAILURE() << file.path() << ": " << violation.id << ": " << violation.what;
     }
   }
@@ -66,12 +68,12 @@ TEST(ModelArtsOrdering, HoldsWhateverBreaks) {
   constexpr std::uint64_t kCases = 400;
   for (std::uint64_t number = 0; number < kCases; ++number) {
     const std::string text = random_modelarts(number);
-    ReadResult result = read_scenario_text(text, path_of("random"));
-    const auto* errors = std::get_if<std::vector<ScenarioError>>(&result);
-    ASSERT_TRUE(errors == nullptr) << format(errors->front()) << text;
-    const auto scenario =
-        std::make_shared<const Scenario>(std::move(std::get<ReadScenario>(result).scenario));
-    for (const auto& violation : violations(scenario, make_hosts(*scenario))) {
+    scenario::ReadResult result = scenario::read_scenario_text(text, path_of("random"));
+    const auto* errors = std::get_if<std::vector<scenario::ScenarioError>>(&result);
+    ASSERT_TRUE(errors == nullptr) << scenario::format(errors->front()) << text;
+    const auto scenario = std::make_shared<const scenario::Scenario>(
+        std::move(std::get<scenario::ReadScenario>(result).scenario));
+    for (const auto& violation : violations(scenario, simulate::make_hosts(*scenario))) {
       ADD_FAILURE() << violation.id << " at " << violation.t_us << " us: " << violation.what << "\n"
                     << text;
     }
@@ -87,11 +89,12 @@ TEST_P(Mutants, BreakTheirRuleAlone) {
   sets.insert(sets.end(), row.mutant_sets.begin(), row.mutant_sets.end());
   const ScenarioPointer seen = read(path_of(row.scenario), sets);
   ASSERT_TRUE(scenario && seen);
-  EXPECT_TRUE(violations(scenario, make_hosts(*scenario)).empty()) << "without the mutation";
-  const PolicyHost held = std::move(make_hosts(*scenario).front());
-  std::vector<PolicyHost> hosts;
+  EXPECT_TRUE(violations(scenario, simulate::make_hosts(*scenario)).empty())
+      << "without the mutation";
+  const control::PolicyHost held = std::move(simulate::make_hosts(*scenario).front());
+  std::vector<control::PolicyHost> hosts;
   hosts.emplace_back(
-      std::make_unique<Mutant>(make_hosts(*seen).front().policy().clone(), row.mutation),
+      std::make_unique<Mutant>(simulate::make_hosts(*seen).front().policy().clone(), row.mutation),
       policies::Inventory{}, held.terms());
   std::set<std::string> ids;
   std::string all;
@@ -121,7 +124,7 @@ TEST(ModelArtsOrdering, HasAMutantForEveryRule) {
   for (const MutantRow& row : modelarts_mutants()) {
     broken.insert(row.id);
   }
-  for (const OrderingRule& rule : ordering_rules()) {
+  for (const control::OrderingRule& rule : control::ordering_rules()) {
     EXPECT_TRUE(broken.contains(rule.id)) << rule.id;
   }
 }

@@ -37,7 +37,7 @@ RunResult from_json(const json& value) {
 }
 
 std::vector<RunResult> in_own_process(const std::function<std::vector<RunResult>()>& work) {
-  const auto bytes = run_isolated([&] {
+  const auto bytes = engine::run_isolated([&] {
     const rlimit longest{kLongestRunSeconds, kLongestRunSeconds};
     setrlimit(RLIMIT_CPU, &longest);
     json out = json::array();
@@ -64,39 +64,41 @@ std::string digest(std::string_view bytes) {
   return fmt::format("{} bytes, digest {:016x}", bytes.size(), hash);
 }
 
-World make_world(const std::shared_ptr<const Scenario>& scenario) {
-  WorldOptions options;
-  options.trigger_offsets_us = resolve_trigger_offsets(scenario, Driver::kAutomatic).offsets_us;
-  return World(scenario, make_hosts(*scenario), options);
+world::World make_world(const std::shared_ptr<const scenario::Scenario>& scenario) {
+  world::WorldOptions options;
+  options.trigger_offsets_us =
+      simulate::resolve_trigger_offsets(scenario, engine::Driver::kAutomatic).offsets_us;
+  return world::World(scenario, simulate::make_hosts(*scenario), options);
 }
 
-std::string finish(World& world, const std::optional<FaultFreeRun>& before = {}) {
-  close_run(world);
-  return reports::to_json_line(summarise(world, fault_free_run(world, before), {}, true));
+std::string finish(world::World& world, const std::optional<results::FaultFreeRun>& before = {}) {
+  world::close_run(world);
+  return reports::to_json_line(
+      results::summarise(world, simulate::fault_free_run(world, before), {}, true));
 }
 
 /// Plays a world and looks at all of it after every entry.
-class Watched final : public Playable {
+class Watched final : public engine::Playable {
  public:
-  explicit Watched(World& world) : world_(world), committed_us_(world.jobs.size(), 0) {}
+  explicit Watched(world::World& world) : world_(world), committed_us_(world.jobs.size(), 0) {}
 
-  Calendar& calendar() override { return world_.calendar(); }
-  Transfers& transfers() override { return world_.transfers(); }
+  engine::Calendar& calendar() override { return world_.calendar(); }
+  engine::Transfers& transfers() override { return world_.transfers(); }
   [[nodiscard]] std::int64_t now_us() const override { return world_.now_us(); }
   [[nodiscard]] bool over() const override { return world_.over() || !problems_.empty(); }
 
-  void play(const Entry& entry) override {
+  void play(const engine::Entry& entry) override {
     if (entry.t_us < world_.now_us()) {
       report("time goes back");
     }
     world_.play(entry);
-    for (const std::string& what : inconsistencies(world_)) {
+    for (const std::string& what : world::inconsistencies(world_)) {
       report(what);
     }
-    for (const Job& job : world_.jobs) {
+    for (const workload::Job& job : world_.jobs) {
       look_at(job);
     }
-    for (const Experiment& experiment : world_.experiments) {
+    for (const workload::Experiment& experiment : world_.experiments) {
       look_at(experiment);
     }
     if (world_.core.entries_played() > kMostEntries) {
@@ -112,21 +114,21 @@ class Watched final : public Playable {
         fmt::format("at {} us, entry {}: {}", world_.now_us(), world_.core.entries_played(), what));
   }
 
-  void look_at(const Job& job) {
-    const JobSpec& spec = world_.scenario().jobs[job.index];
+  void look_at(const workload::Job& job) {
+    const scenario::JobSpec& spec = world_.scenario().jobs[job.index];
     std::int64_t& committed_us = committed_us_[job.index];
     if (spec.script.resumes && job.saved.committed_work_us < committed_us) {
       report(fmt::format("{}: committed progress went from {} to {} us", spec.name, committed_us,
                          job.saved.committed_work_us));
     }
     committed_us = job.saved.committed_work_us;
-    if (job.stage != Stage::kTraining || job.broken) {
+    if (job.stage != workload::Stage::kTraining || job.broken) {
       return;
     }
     // Work goes on only where every node of the gang works, and is the job's.
-    const Pool& pool = world_.machines.pools()[spec.pool];
+    const machines::Pool& pool = world_.machines.pools()[spec.pool];
     for (const std::uint32_t index : job.placement.slots) {
-      const Node& node = pool.node(index);
+      const machines::Node& node = pool.node(index);
       if (!job.holding || !pool.taken(index) || node.job != job.index || !node.present ||
           !node.up) {
         report(fmt::format("{} trains on node {} of pool {}, which is not there for it", spec.name,
@@ -136,12 +138,13 @@ class Watched final : public Playable {
   }
 
   // Trials compute only on nodes that work.
-  void look_at(const Experiment& experiment) {
-    const ExperimentSpec& spec = world_.scenario().experiments[experiment.index];
+  void look_at(const workload::Experiment& experiment) {
+    const scenario::ExperimentSpec& spec = world_.scenario().experiments[experiment.index];
     for (const std::uint32_t number : experiment.running) {
-      const Trial& trial = experiment.trials[number];
+      const workload::Trial& trial = experiment.trials[number];
       for (const std::uint32_t place : trial.places) {
-        const Node& node = world_.machines.pools()[spec.pool].node(experiment.held[place].node);
+        const machines::Node& node =
+            world_.machines.pools()[spec.pool].node(experiment.held[place].node);
         if (trial.track.bucket == reports::Bucket::kProductive && (!node.up || !node.present)) {
           report(fmt::format("trial {} of {} computes on a node that is down", number, spec.name));
         }
@@ -149,7 +152,7 @@ class Watched final : public Playable {
     }
   }
 
-  World& world_;
+  world::World& world_;
   std::vector<std::int64_t> committed_us_;
   std::vector<std::string> problems_;
 };
@@ -162,7 +165,8 @@ std::int64_t sum_of(const json& buckets) {
   return sum;
 }
 
-void look_at_job(const json& job, const JobSpec& spec, std::vector<std::string>& problems) {
+void look_at_job(const json& job, const scenario::JobSpec& spec,
+                 std::vector<std::string>& problems) {
   const auto equal = [&](std::string_view what, std::int64_t got, std::int64_t wanted) {
     if (got != wanted) {
       problems.push_back(
@@ -200,7 +204,7 @@ void look_at_job(const json& job, const JobSpec& spec, std::vector<std::string>&
   }
 }
 
-void look_at_experiment(const json& experiment, const ExperimentSpec& spec,
+void look_at_experiment(const json& experiment, const scenario::ExperimentSpec& spec,
                         std::vector<std::string>& problems) {
   const auto equal = [&](std::string_view what, std::int64_t got, std::int64_t wanted) {
     if (got != wanted) {
@@ -237,7 +241,8 @@ void look_at_experiment(const json& experiment, const ExperimentSpec& spec,
           statuses.at("PENDING").get<std::int64_t>() + statuses.at("RUNNING").get<std::int64_t>(),
           0);
     // All that is kept was computed under this experiment, unless it went on from another's.
-    const std::int64_t step_us = std::get<Distribution::Constant>(spec.step.shape).value_us;
+    const std::int64_t step_us =
+        std::get<scenario::Distribution::Constant>(spec.step.shape).value_us;
     if (experiment.at("restores").empty()) {
       equal("productive", ledger.at("productive"), iterations * step_us);
     }
@@ -246,63 +251,66 @@ void look_at_experiment(const json& experiment, const ExperimentSpec& spec,
 
 }  // namespace
 
-std::variant<std::shared_ptr<const Scenario>, std::string> read_text(const std::string& text) {
+std::variant<std::shared_ptr<const scenario::Scenario>, std::string> read_text(
+    const std::string& text) {
   // Those of ModelArts extend one that lies there.
-  ReadResult result = read_scenario_text(text, "scenarios/modelarts/random.json");
-  if (const auto* errors = std::get_if<std::vector<ScenarioError>>(&result)) {
+  scenario::ReadResult result =
+      scenario::read_scenario_text(text, "scenarios/modelarts/random.json");
+  if (const auto* errors = std::get_if<std::vector<scenario::ScenarioError>>(&result)) {
     std::string lines;
-    for (const ScenarioError& error : *errors) {
-      lines += format(error) + "\n";
+    for (const scenario::ScenarioError& error : *errors) {
+      lines += scenario::format(error) + "\n";
     }
     return lines;
   }
-  return std::make_shared<const Scenario>(std::move(std::get<ReadScenario>(result).scenario));
+  return std::make_shared<const scenario::Scenario>(
+      std::move(std::get<scenario::ReadScenario>(result).scenario));
 }
 
-RunResult run_ordinarily(const std::shared_ptr<const Scenario>& scenario, Driver driver,
-                         bool recorded) {
+RunResult run_ordinarily(const std::shared_ptr<const scenario::Scenario>& scenario,
+                         engine::Driver driver, bool recorded) {
   return in_own_process([&] {
            reports::MemorySink sink;
-           SimulateOptions options;
+           simulate::SimulateOptions options;
            options.driver = driver;
            options.sink = recorded ? &sink : nullptr;
            RunResult result;
-           result.summary = reports::to_json_line(simulate(scenario, options));
+           result.summary = reports::to_json_line(simulate::simulate(scenario, options));
            result.recording = digest(sink.text());
            return std::vector{result};
          })
       .front();
 }
 
-RunResult run_watched(const std::shared_ptr<const Scenario>& scenario) {
+RunResult run_watched(const std::shared_ptr<const scenario::Scenario>& scenario) {
   return in_own_process([&] {
-           const auto before = fault_free_before(*scenario);
-           World world = make_world(scenario);
+           const auto before = simulate::fault_free_before(*scenario);
+           world::World world = make_world(scenario);
            Watched watched(world);
-           drive(watched, Driver::kAutomatic);
+           engine::drive(watched, engine::Driver::kAutomatic);
            RunResult result;
            result.problems = watched.problems();
            if (result.problems.empty()) {
              result.summary = finish(world, before);
-             result.problems = inconsistencies(world);
+             result.problems = world::inconsistencies(world);
            }
            return std::vector{result};
          })
       .front();
 }
 
-std::vector<RunResult> run_copied(const std::shared_ptr<const Scenario>& scenario) {
+std::vector<RunResult> run_copied(const std::shared_ptr<const scenario::Scenario>& scenario) {
   return in_own_process([&] {
-    const auto play = [](World& world, std::int64_t most) {
+    const auto play = [](world::World& world, std::int64_t most) {
       for (std::int64_t i = 0; i < most && !world.over() && !world.calendar().empty(); ++i) {
         world.play(world.calendar().pop());
       }
     };
-    World whole = make_world(scenario);
+    world::World whole = make_world(scenario);
     play(whole, kMostEntries);
-    World original = make_world(scenario);
+    world::World original = make_world(scenario);
     play(original, whole.core.entries_played() / 2);
-    World copy = original;
+    world::World copy = original;
     std::vector<RunResult> results(3);
     results[0].summary = finish(whole);
     play(copy, kMostEntries);
@@ -313,7 +321,7 @@ std::vector<RunResult> run_copied(const std::shared_ptr<const Scenario>& scenari
   });
 }
 
-std::vector<std::string> problems_of(const json& summary, const Scenario& scenario) {
+std::vector<std::string> problems_of(const json& summary, const scenario::Scenario& scenario) {
   std::vector<std::string> problems;
   for (const json& violation : summary.at("invariants").at("violated")) {
     problems.push_back("invariant violated: " + policies::text_from_json(violation));

@@ -36,11 +36,11 @@ struct Seen {
 /// A run, and how often each fault of the scenario struck.
 struct Struck {
   reports::RunSummary run;
-  std::vector<FaultRecord> strikes;
+  std::vector<faults::FaultRecord> strikes;
 
   [[nodiscard]] std::vector<int> counts(std::size_t faults) const {
     std::vector<int> all(faults);
-    for (const FaultRecord& strike : strikes) {
+    for (const faults::FaultRecord& strike : strikes) {
       ++all[strike.spec];
     }
     return all;
@@ -50,7 +50,7 @@ struct Struck {
   [[nodiscard]] std::vector<std::pair<std::uint32_t, std::int64_t>> moments_but(
       std::optional<std::uint32_t> fault) const {
     std::vector<std::pair<std::uint32_t, std::int64_t>> all;
-    for (const FaultRecord& strike : strikes) {
+    for (const faults::FaultRecord& strike : strikes) {
       if (strike.spec != fault) {
         all.emplace_back(strike.spec, strike.t_us);
       }
@@ -59,11 +59,11 @@ struct Struck {
   }
 };
 
-Struck struck(const std::shared_ptr<const Scenario>& scenario) {
+Struck struck(const std::shared_ptr<const scenario::Scenario>& scenario) {
   Struck out;
-  SimulateOptions options;
+  simulate::SimulateOptions options;
   options.strikes = &out.strikes;
-  out.run = simulate(scenario, options);
+  out.run = simulate::simulate(scenario, options);
   return out;
 }
 
@@ -77,23 +77,24 @@ std::int64_t fired(const reports::RunSummary& run) {
 
 /// Whether the job comes to the same failure in every attempt, at its first checkpoint: how far
 /// such a job is at the horizon says only when its last attempt began.
-bool goes_round(const Scenario& scenario, const Struck& of) {
-  return std::ranges::any_of(of.strikes, [&](const FaultRecord& strike) {
-    return scenario.faults[strike.spec].effects.front().effect.kind == FaultKind::kUnsharedStorage;
+bool goes_round(const scenario::Scenario& scenario, const Struck& of) {
+  return std::ranges::any_of(of.strikes, [&](const faults::FaultRecord& strike) {
+    return scenario.faults[strike.spec].effects.front().effect.kind ==
+           scenario::FaultKind::kUnsharedStorage;
   });
 }
 
 /// The scenario in which every attempt takes the same times: after one that a fault ended a shorter
 /// one could follow, and the job be further at the horizon for it.
-std::shared_ptr<const Scenario> steady(const Scenario& scenario) {
-  auto same = std::make_shared<Scenario>(scenario);
-  for (JobSpec& job : same->jobs) {
-    for (PhaseLengths* lengths : {&job.phases, &job.restart_phases}) {
-      for (Distribution* law :
+std::shared_ptr<const scenario::Scenario> steady(const scenario::Scenario& scenario) {
+  auto same = std::make_shared<scenario::Scenario>(scenario);
+  for (scenario::JobSpec& job : same->jobs) {
+    for (scenario::PhaseLengths* lengths : {&job.phases, &job.restart_phases}) {
+      for (scenario::Distribution* law :
            {&lengths->launching, &lengths->rendezvous, &lengths->restoring, &lengths->warming_up,
             &lengths->tearing_down, &lengths->finalizing}) {
-        if (!std::holds_alternative<Distribution::Constant>(law->shape)) {
-          law->shape = Distribution::Constant{30'000'000};
+        if (!std::holds_alternative<scenario::Distribution::Constant>(law->shape)) {
+          law->shape = scenario::Distribution::Constant{30'000'000};
         }
       }
     }
@@ -102,9 +103,9 @@ std::shared_ptr<const Scenario> steady(const Scenario& scenario) {
 }
 
 /// The fault that struck last, where it is scripted, struck once, and the horizon is given.
-std::optional<std::uint32_t> last_fault(const Scenario& scenario, const Struck& of) {
-  const FaultRecord* last = nullptr;
-  for (const FaultRecord& strike : of.strikes) {
+std::optional<std::uint32_t> last_fault(const scenario::Scenario& scenario, const Struck& of) {
+  const faults::FaultRecord* last = nullptr;
+  for (const faults::FaultRecord& strike : of.strikes) {
     last = last == nullptr || strike.t_us > last->t_us ? &strike : last;
   }
   if (last == nullptr || !scenario.until_us || scenario.faults[last->spec].source ||
@@ -115,9 +116,10 @@ std::optional<std::uint32_t> last_fault(const Scenario& scenario, const Struck& 
 }
 
 /// In its place, for what others draw goes by theirs: at a time that never comes.
-std::shared_ptr<const Scenario> without_fault(const Scenario& scenario, std::uint32_t fault) {
-  auto calmer = std::make_shared<Scenario>(scenario);
-  FaultSpec& gone = calmer->faults[fault];
+std::shared_ptr<const scenario::Scenario> without_fault(const scenario::Scenario& scenario,
+                                                        std::uint32_t fault) {
+  auto calmer = std::make_shared<scenario::Scenario>(scenario);
+  scenario::FaultSpec& gone = calmer->faults[fault];
   gone.when.reset();
   gone.step_job.reset();
   gone.at_us = *scenario.until_us + 1;
@@ -126,10 +128,10 @@ std::shared_ptr<const Scenario> without_fault(const Scenario& scenario, std::uin
 
 /// The scenario in which one job at most of those that share a storage has bytes to write: a
 /// process has one SimGrid, which transfers that share would need.
-std::shared_ptr<const Scenario> uncontended(const Scenario& scenario) {
-  auto alone = std::make_shared<Scenario>(scenario);
+std::shared_ptr<const scenario::Scenario> uncontended(const scenario::Scenario& scenario) {
+  auto alone = std::make_shared<scenario::Scenario>(scenario);
   std::set<std::uint32_t> used;
-  for (JobSpec& job : alone->jobs) {
+  for (scenario::JobSpec& job : alone->jobs) {
     if (job.run.storage && job.checkpoint && job.checkpoint->bytes > 0 &&
         !used.insert(*job.run.storage).second) {
       job.checkpoint->bytes = 0;
@@ -139,8 +141,8 @@ std::shared_ptr<const Scenario> uncontended(const Scenario& scenario) {
 }
 
 /// A job whose last fault is taken away has done no less.
-void hold_without_last(const std::shared_ptr<const Scenario>& scenario, const std::string& text,
-                       Seen& seen) {
+void hold_without_last(const std::shared_ptr<const scenario::Scenario>& scenario,
+                       const std::string& text, Seen& seen) {
   const Struck with = struck(scenario);
   const auto last = last_fault(*scenario, with);
   if (!last || goes_round(*scenario, with)) {
@@ -157,13 +159,13 @@ void hold_without_last(const std::shared_ptr<const Scenario>& scenario, const st
 
 void hold(const std::string& text, Seen& seen) {
   const auto read = read_text(text);
-  const auto* valid = std::get_if<std::shared_ptr<const Scenario>>(&read);
+  const auto* valid = std::get_if<std::shared_ptr<const scenario::Scenario>>(&read);
   if (valid == nullptr) {
     ++seen.skipped;
     return;
   }
   const auto scenario = uncontended(**valid);
-  ASSERT_FALSE(may_contend(*scenario)) << text;
+  ASSERT_FALSE(simulate::may_contend(*scenario)) << text;
   const Struck with = struck(scenario);
   const reports::RunSummary& run = with.run;
   for (const reports::JobSummary& job : run.jobs) {

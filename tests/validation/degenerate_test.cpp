@@ -12,7 +12,7 @@ namespace {
 constexpr Renewal kHourly{"hourly", 30, 2, 10, 5, 60, 200, 0};
 constexpr std::uint64_t kSeeds = 20;
 
-Scenario renewal(const Renewal& row, const std::vector<std::string>& more = {}) {
+scenario::Scenario renewal(const Renewal& row, const std::vector<std::string>& more = {}) {
   auto sets = sets_of(row);
   sets.insert(sets.end(), more.begin(), more.end());
   return read("tests/validation/renewal.json", sets).value();
@@ -27,7 +27,7 @@ bool same_job(const reports::JobSummary& a, const reports::JobSummary& b) {
 
 // Saves and restarts that take no time, and no failures: all time is productive.
 TEST(Degenerate, NothingLost) {
-  const Scenario scenario = renewal(
+  const scenario::Scenario scenario = renewal(
       kHourly, {"/faults=[]", "/jobs/0/checkpoint/blocking=0s", "/jobs/0/steps=null", "/until=9d"});
   const FinishedRun run = run_once(scenario, 1);
   EXPECT_EQ(run.job().ettr, 1.0);
@@ -38,7 +38,7 @@ TEST(Degenerate, NothingLost) {
 TEST(Degenerate, LittleLost) {
   double before = 0;
   for (const double tau : {10.0, 1.0, 0.1}) {
-    const Scenario scenario =
+    const scenario::Scenario scenario =
         renewal({"", tau, 0, 0, 0, 1440, 1, 0}, {"/jobs/0/steps=null", "/until=20d"});
     const FinishedRun run = run_once(scenario, 1);
     const auto failures = static_cast<std::int64_t>(run.faults.size());
@@ -54,7 +54,7 @@ TEST(Degenerate, LittleLost) {
 // time, somebody does.
 TEST(Degenerate, SparesEnough) {
   const auto halted_us = [](int spares, std::uint64_t seed) {
-    const Scenario scenario =
+    const scenario::Scenario scenario =
         renewal(kHourly, {"/cluster/pools/0/replacement=none",
                           fmt::format("/cluster/pools/0/spares={}", spares),
                           "/cluster/pools/0/repair=10h", "/faults/0/source/exponential/mtbf=5h"});
@@ -75,8 +75,8 @@ TEST(Metamorphic, RestartMovedToDowntime) {
     Renewal after = kHourly;
     after.restart -= moved;
     after.downtime += moved;
-    const Scenario first = renewal(kHourly);
-    const Scenario second = renewal(after);
+    const scenario::Scenario first = renewal(kHourly);
+    const scenario::Scenario second = renewal(after);
     for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
       const std::int64_t before_us = run_once(first, seed).job().wall_us;
       const std::int64_t after_us = run_once(second, seed).job().wall_us;
@@ -97,8 +97,8 @@ TEST(Metamorphic, TwiceTheRateHalfTheTimes) {
   for (double* time : {&half.tau, &half.save, &half.restart, &half.downtime, &half.mtbf}) {
     *time /= 2;
   }
-  const Scenario first = renewal(kHourly);
-  const Scenario second = renewal(half);
+  const scenario::Scenario first = renewal(kHourly);
+  const scenario::Scenario second = renewal(half);
   for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
     const FinishedRun slow = run_once(first, seed);
     const FinishedRun fast = run_once(second, seed);
@@ -118,8 +118,8 @@ TEST(Metamorphic, TwiceTheNodesHalfTheRate) {
   small.mtbf *= 4;
   Renewal large = kHourly;
   large.mtbf *= 8;
-  const Scenario first = renewal(small, per_node);
-  const Scenario second =
+  const scenario::Scenario first = renewal(small, per_node);
+  const scenario::Scenario second =
       renewal(large, {per_node.front(), "/cluster/pools/0/nodes=8", "/jobs/0/workers=16"});
   for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
     const FinishedRun few = run_once(first, seed);
@@ -134,15 +134,16 @@ TEST(Metamorphic, CausesRelabelled) {
   const auto causes = [](const char* text) {
     return std::vector<std::string>{"/faults/0/kind=null", std::string("/faults/0/causes=") + text};
   };
-  const Scenario one = renewal(kHourly);
-  const Scenario first =
+  const scenario::Scenario one = renewal(kHourly);
+  const scenario::Scenario first =
       renewal(kHourly, causes(R"([{"kind": "node_crash", "label": "power", "weight": 1},
                           {"kind": "node_crash", "label": "disk", "weight": 3}])"));
-  const Scenario renamed =
+  const scenario::Scenario renamed =
       renewal(kHourly, causes(R"([{"kind": "node_crash", "label": "disk", "weight": 1},
                           {"kind": "node_crash", "label": "power", "weight": 3}])"));
-  const auto labelled = [](const Scenario& scenario, const FinishedRun& run, const char* label) {
-    return std::ranges::count_if(run.faults, [&](const FaultRecord& fault) {
+  const auto labelled = [](const scenario::Scenario& scenario, const FinishedRun& run,
+                           const char* label) {
+    return std::ranges::count_if(run.faults, [&](const faults::FaultRecord& fault) {
       return scenario.faults.front().effects[fault.effect].effect.label == label;
     });
   };

@@ -58,12 +58,14 @@ double deviation_of(const Process& process, double mtbf) {
 
 TEST_P(Meta, IsWhatTheFileExpects) {
   const Published& row = GetParam();
-  ReadResult read = read_scenario_file(std::string("scenarios/meta/") + row.name + ".json");
-  ASSERT_TRUE(std::holds_alternative<ReadScenario>(read));
-  const std::vector<Expression> together = std::get<ReadScenario>(read).check.that;
+  scenario::ReadResult read =
+      scenario::read_scenario_file(std::string("scenarios/meta/") + row.name + ".json");
+  ASSERT_TRUE(std::holds_alternative<scenario::ReadScenario>(read));
+  const std::vector<scenario::Expression> together =
+      std::get<scenario::ReadScenario>(read).check.that;
   ASSERT_FALSE(together.empty());
-  const auto scenario =
-      std::make_shared<const Scenario>(std::move(std::get<ReadScenario>(read).scenario));
+  const auto scenario = std::make_shared<const scenario::Scenario>(
+      std::move(std::get<scenario::ReadScenario>(read).scenario));
 
   const double lam = row.nodes * 6.5e-3 / 1440;
   const double first_order = ettr_v2(lam, row.dt, 0, kMetaRestart) / (1 + lam * row.q);
@@ -79,7 +81,7 @@ TEST_P(Meta, IsWhatTheFileExpects) {
   const double within = row.rounding + std::abs(exact - first_order);
   if (row.of_each_run) {
     ASSERT_EQ(scenario->expect.size(), 2U);
-    const Expectation& published = scenario->expect.front();
+    const scenario::Expectation& published = scenario->expect.front();
     EXPECT_EQ(published.near, row.figure);
     EXPECT_NEAR(published.within, within, 1e-4);
   } else {
@@ -87,11 +89,11 @@ TEST_P(Meta, IsWhatTheFileExpects) {
     EXPECT_EQ(together.back().text, fmt::format("ettr >= {:.4f} and ettr <= {:.4f}",
                                                 row.figure - within, row.figure + within));
   }
-  const Expectation& theory = scenario->expect.back();
+  const scenario::Expectation& theory = scenario->expect.back();
   expect_printed("exact, less the lag", exact - lag, *theory.near, 4);
   EXPECT_NEAR(theory.within, 4 * deviation, 0.4 * deviation);
 
-  const reports::RunSummary summary = simulate(scenario, {});
+  const reports::RunSummary summary = simulate::simulate(scenario, {});
   EXPECT_EQ(summary.verdict, reports::Verdict::kPassed) << summary.verdict_reason;
   std::printf("%s: published %g, first order %.4f, exact %.4f, simulated %.4f +- %.4f\n", row.name,
               row.figure, first_order, exact, summary.jobs.front().ettr, deviation);
@@ -122,7 +124,7 @@ void PrintTo(const Blocking& row, std::ostream* out) { *out << row.file; }
 class Saves : public testing::TestWithParam<Blocking> {};
 
 // The published figure, which the file expects before the exact one.
-void expect_published(const Expectation& published, const Blocking& row, double lam) {
+void expect_published(const scenario::Expectation& published, const Blocking& row, double lam) {
   if (!row.formula) {
     EXPECT_EQ(published.min, 0.9) << "a bound is published";
     return;
@@ -138,11 +140,12 @@ void expect_published(const Expectation& published, const Blocking& row, double 
 
 TEST_P(Saves, AreWhatTheFileExpects) {
   const Blocking& row = GetParam();
-  ReadResult read = read_scenario_file(std::string("scenarios/") + row.file + ".json");
-  ASSERT_TRUE(std::holds_alternative<ReadScenario>(read));
-  const auto scenario =
-      std::make_shared<const Scenario>(std::move(std::get<ReadScenario>(read).scenario));
-  const JobSpec& job = scenario->jobs.front();
+  scenario::ReadResult read =
+      scenario::read_scenario_file(std::string("scenarios/") + row.file + ".json");
+  ASSERT_TRUE(std::holds_alternative<scenario::ReadScenario>(read));
+  const auto scenario = std::make_shared<const scenario::Scenario>(
+      std::move(std::get<scenario::ReadScenario>(read).scenario));
+  const scenario::JobSpec& job = scenario->jobs.front();
   EXPECT_EQ(job.checkpoint->every_us, minutes(row.dt));
   EXPECT_EQ(job.checkpoint->blocking_us, minutes(row.save));
   EXPECT_EQ(job.fixed_detection_us, minutes(row.q));
@@ -160,7 +163,7 @@ TEST_P(Saves, AreWhatTheFileExpects) {
                                         1 / lam);
   ASSERT_GE(scenario->expect.size(), 2U);
   expect_published(scenario->expect[scenario->expect.size() - 2], row, lam);
-  const Expectation& theory = scenario->expect.back();
+  const scenario::Expectation& theory = scenario->expect.back();
   expect_printed("exact, less the lag", exact - lag, *theory.near, 4);
   EXPECT_NEAR(theory.within, 4 * deviation, 0.4 * deviation);
 

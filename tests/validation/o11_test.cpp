@@ -28,7 +28,7 @@ double survival(int nodes, int lost) {
 template <class Partner>
 bool survives(const FinishedRun& run, std::size_t count, Partner partner) {
   std::set<std::uint32_t> lost;
-  for (const FaultRecord& fault : run.faults) {
+  for (const faults::FaultRecord& fault : run.faults) {
     for (std::uint32_t node = fault.node; node < fault.node + fault.nodes && lost.size() < count;
          ++node) {
       lost.insert(node);

@@ -19,12 +19,12 @@ struct Latency {
 
 /// Of the failures around which, for `apart_us` before and after, there was no other: that leaves
 /// out whom another failure's detection gave away, and says nothing about cause or phase.
-std::vector<Latency> latencies(const Scenario& scenario, std::uint64_t runs,
+std::vector<Latency> latencies(const scenario::Scenario& scenario, std::uint64_t runs,
                                std::int64_t apart_us) {
   std::vector<Latency> all;
   for (const auto& of_run : over_seeds(scenario, runs, [&](const FinishedRun& run) {
          std::vector<Latency> found;
-         for (const Recovery& recovery : run.recoveries) {
+         for (const workload::Recovery& recovery : run.recoveries) {
            const std::size_t i = recovery.fault;
            const std::int64_t t_us = run.faults[i].t_us;
            if ((i > 0 && t_us - run.faults[i - 1].t_us <= apart_us) || i + 1 == run.faults.size() ||

@@ -38,7 +38,7 @@ TEST_P(O14Mixed, CountsAreNegativeBinomial) {
   ASSERT_TRUE(scenario);
   const auto by_run = over_seeds(*scenario, seeds(16), [](const FinishedRun& run) {
     std::vector<double> counts(kNodes, 0);
-    for (const FaultRecord& fault : run.faults) {
+    for (const faults::FaultRecord& fault : run.faults) {
       ++counts[fault.node];
     }
     EXPECT_EQ(run.masked(), 0);
@@ -81,7 +81,7 @@ TEST(O14, RacksFailAsOne) {
   };
   const auto runs = over_seeds(*scenario, seeds(100), [](const FinishedRun& run) {
     Lost lost;
-    for (const FaultRecord& fault : run.faults) {
+    for (const faults::FaultRecord& fault : run.faults) {
       ++lost.events;
       lost.racks += fault.nodes == 4 ? 1 : 0;
       lost.nodes += fault.nodes;

@@ -108,7 +108,7 @@ TEST(O1Causes, ArePoissonEach) {
   // Always all of them: a dispersion is a chi-square, whose tail is a normal one's only with many.
   const auto counts = over_seeds(*scenario, 200, [&](const FinishedRun& run) {
     std::vector<double> by_cause(causes.size());
-    for (const FaultRecord& fault : run.faults) {
+    for (const faults::FaultRecord& fault : run.faults) {
       by_cause[fault.effect] += count_of(run) >= 0 ? 1 : 0;
     }
     return by_cause;

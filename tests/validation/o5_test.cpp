@@ -15,7 +15,7 @@ std::vector<double> lost_by(const FinishedRun& run, const Process& process) {
   const Played played = play(process, FailuresOf(run));
   std::vector<std::int64_t> lost_us;
   std::int64_t sum_us = 0;
-  for (const Recovery& recovery : run.recoveries) {
+  for (const workload::Recovery& recovery : run.recoveries) {
     lost_us.push_back(recovery.lost_us);
     sum_us += recovery.lost_us;
   }
@@ -29,7 +29,8 @@ std::vector<double> lost_by(const FinishedRun& run, const Process& process) {
   return lost;
 }
 
-Moments lost_over_seeds(const Scenario& scenario, const Process& process, std::uint64_t runs) {
+Moments lost_over_seeds(const scenario::Scenario& scenario, const Process& process,
+                        std::uint64_t runs) {
   std::vector<double> all;
   for (const auto& lost : over_seeds(
            scenario, seeds(runs), [&](const FinishedRun& run) { return lost_by(run, process); })) {

@@ -58,13 +58,14 @@ Halts count_halts(const Changes& changes, int spares, std::int64_t from_us, std:
 using Repairs = std::vector<std::pair<std::int64_t, std::int64_t>>;
 
 /// `pool`: of which the nodes are.
-Repairs repairs_of(const Scenario& scenario, const FinishedRun& run, std::size_t pool) {
-  Scenario seeded = scenario;
+Repairs repairs_of(const scenario::Scenario& scenario, const FinishedRun& run, std::size_t pool) {
+  scenario::Scenario seeded = scenario;
   seeded.seed = run.seed;
   Repairs repairs;
-  for (const FaultRecord& fault : run.faults) {
-    const RandomDraw draw(fault_key(seeded, fault.spec, 0), fault.nth, Purpose::kLasts);
-    repairs.emplace_back(fault.t_us, draw_us(*scenario.cluster.pools[pool].repair, draw));
+  for (const faults::FaultRecord& fault : run.faults) {
+    const chance::RandomDraw draw(faults::fault_key(seeded, fault.spec, 0), fault.nth,
+                                  chance::Purpose::kLasts);
+    repairs.emplace_back(fault.t_us, chance::draw_us(*scenario.cluster.pools[pool].repair, draw));
   }
   return repairs;
 }

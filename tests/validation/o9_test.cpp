@@ -20,7 +20,7 @@ namespace {
 constexpr const char* kRule = "modelarts.in_place.degrade.same_code_3_in_24h";
 
 /// When the third of three comes in time; none if it never does.
-std::optional<std::int64_t> fires_us(const std::vector<FaultRecord>& faults) {
+std::optional<std::int64_t> fires_us(const std::vector<faults::FaultRecord>& faults) {
   for (std::size_t i = 2; i < faults.size(); ++i) {
     if (faults[i].t_us - faults[i - 2].t_us < kDay) {
       return faults[i].t_us;

@@ -15,15 +15,16 @@
 
 namespace aftershock::sim::validation {
 
-std::optional<Scenario> read(const std::string& file, const std::vector<std::string>& sets) {
-  ReadOptions options;
+std::optional<scenario::Scenario> read(const std::string& file,
+                                       const std::vector<std::string>& sets) {
+  scenario::ReadOptions options;
   options.sets = sets;
-  ReadResult result = read_scenario_file(file, options);
-  if (const auto* errors = std::get_if<std::vector<ScenarioError>>(&result)) {
-    ADD_FAILURE() << format(errors->front());
+  scenario::ReadResult result = scenario::read_scenario_file(file, options);
+  if (const auto* errors = std::get_if<std::vector<scenario::ScenarioError>>(&result)) {
+    ADD_FAILURE() << scenario::format(errors->front());
     return std::nullopt;
   }
-  Scenario scenario = std::move(std::get<ReadScenario>(result).scenario);
+  scenario::Scenario scenario = std::move(std::get<scenario::ReadScenario>(result).scenario);
   scenario.expect.clear();
   *scenario.resolved = nullptr;  // only a recording's header needs it, and every run copies it
   return scenario;
@@ -41,14 +42,14 @@ std::int64_t FinishedRun::masked() const {
   return masked;
 }
 
-FinishedRun run_once(const Scenario& scenario, std::uint64_t seed) {
-  auto seeded = std::make_shared<Scenario>(scenario);
+FinishedRun run_once(const scenario::Scenario& scenario, std::uint64_t seed) {
+  auto seeded = std::make_shared<scenario::Scenario>(scenario);
   seeded->seed = seed;
-  World world(seeded, make_hosts(*seeded), {});
-  drive(world, Driver::kAutomatic);
-  close_run(world);
+  world::World world(seeded, simulate::make_hosts(*seeded), {});
+  engine::drive(world, engine::Driver::kAutomatic);
+  world::close_run(world);
   return {seed,
-          summarise(world, fault_free_run(world, {}), {}, true),
+          results::summarise(world, simulate::fault_free_run(world, {}), {}, true),
           {world.faults.records().begin(), world.faults.records().end()},
           world.jobs.front().account.recoveries};
 }

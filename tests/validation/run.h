@@ -32,26 +32,28 @@ constexpr std::uint64_t seeds(std::uint64_t count) {
 /// A scenario file, its path from the root of the tree, with `--set` arguments and without its
 /// expectations, which are about its own seed. None, and a failure of the test, when it cannot be
 /// used.
-std::optional<Scenario> read(const std::string& file, const std::vector<std::string>& sets = {});
+std::optional<scenario::Scenario> read(const std::string& file,
+                                       const std::vector<std::string>& sets = {});
 
 /// The figures of one run.
 struct FinishedRun {
   std::uint64_t seed = 0;
   reports::RunSummary summary;
-  std::vector<FaultRecord> faults;   ///< that fired, in the order in which they did
-  std::vector<Recovery> recoveries;  ///< of the first job; each has the number of its fault
+  std::vector<faults::FaultRecord> faults;  ///< that fired, in the order in which they did
+  std::vector<workload::Recovery>
+      recoveries;  ///< of the first job; each has the number of its fault
 
   [[nodiscard]] const reports::JobSummary& job() const { return summary.jobs.front(); }
   [[nodiscard]] std::int64_t productive_us() const;
   [[nodiscard]] std::int64_t masked() const;  ///< failures that found nothing to break
 };
 
-FinishedRun run_once(const Scenario& scenario, std::uint64_t seed);
+FinishedRun run_once(const scenario::Scenario& scenario, std::uint64_t seed);
 
 /// `take(run)` of the runs with seeds 1 to `count`, in their order. Runs are independent, so half
 /// of them go to another core.
 template <class Take>
-auto over_seeds(const Scenario& scenario, std::uint64_t count, Take take) {
+auto over_seeds(const scenario::Scenario& scenario, std::uint64_t count, Take take) {
   using Taken = decltype(take(FinishedRun()));
   static_assert(!std::is_same_v<Taken, bool>, "the elements of such a vector share words");
   std::vector<Taken> taken(count);

@@ -26,20 +26,21 @@ constexpr double kDayMinutes = 1440;
 // With fewer worlds a level the estimate is too small most of the time, and so is its error.
 constexpr std::uint32_t kEffort = 200;
 
-std::optional<SplittingEstimate> estimate(const Scenario& scenario, std::uint64_t seed,
-                                          const SplittingOptions& options) {
-  auto seeded = std::make_shared<Scenario>(scenario);
+std::optional<sweep::SplittingEstimate> estimate(const scenario::Scenario& scenario,
+                                                 std::uint64_t seed,
+                                                 const sweep::SplittingOptions& options) {
+  auto seeded = std::make_shared<scenario::Scenario>(scenario);
   seeded->seed = seed;
-  auto result = estimate_exhaustion(seeded, options);
+  auto result = sweep::estimate_exhaustion(seeded, options);
   if (const auto* why = std::get_if<std::string>(&result)) {
     ADD_FAILURE() << *why;
     return std::nullopt;
   }
-  return std::get<SplittingEstimate>(std::move(result));
+  return std::get<sweep::SplittingEstimate>(std::move(result));
 }
 
 /// O7's total budget, with what is left out of renewal.json as in o7_test.cpp.
-std::optional<Scenario> total_budget(double per_day, double days, int k) {
+std::optional<scenario::Scenario> total_budget(double per_day, double days, int k) {
   return read(
       "tests/validation/renewal.json",
       {"/jobs/0/checkpoint=null", "/jobs/0/steps=null", "/jobs/0/restart_phases/launching=0s",
@@ -48,7 +49,7 @@ std::optional<Scenario> total_budget(double per_day, double days, int k) {
        fmt::format("/until={}us", minutes(days * kDayMinutes))});
 }
 
-void expect_near(const std::string& what, const SplittingEstimate& got, double wanted) {
+void expect_near(const std::string& what, const sweep::SplittingEstimate& got, double wanted) {
   ASSERT_TRUE(got.standard_error);
   expect_within_four_errors(what, got.probability, wanted, *got.standard_error);
   EXPECT_LT(got.lo, got.probability);
@@ -57,7 +58,7 @@ void expect_near(const std::string& what, const SplittingEstimate& got, double w
 
 /// Under a hundredth of the runs that plain sampling takes to the same error, each copy counted as
 /// a run, and the calendar entries played as well.
-void expect_cheap(const SplittingEstimate& got) {
+void expect_cheap(const sweep::SplittingEstimate& got) {
   ASSERT_TRUE(got.plain_runs);
   std::printf("  %.3g worlds, work of %.3g runs, for %.3g plain runs\n",
               static_cast<double>(got.worlds), got.work_in_runs, *got.plain_runs);

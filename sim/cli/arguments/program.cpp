@@ -63,7 +63,7 @@ std::string unknown_command(const CLI::App& app, int count, char** words) {
       const std::string of =
           command == &app ? std::string() : fmt::format(" of {}", command->get_name());
       return fmt::format(
-          "unknown command {}{}; {}", in_quotes(words[i]), of,
+          "unknown command {}{}; {}", scenario::in_quotes(words[i]), of,
           meant.empty() ? fmt::format("the commands are: {}", fmt::join(names, ", ")) : meant);
     }
     command = next;

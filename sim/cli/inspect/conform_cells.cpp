@@ -16,8 +16,8 @@
 namespace aftershock::sim::cli {
 namespace {
 
-PlannedCell cell_in(const conform::Case& one, const Scenario& scenario) {
-  PlannedCell cell;
+sweep::PlannedCell cell_in(const conform::Case& one, const scenario::Scenario& scenario) {
+  sweep::PlannedCell cell;
   cell.text = policies::text_from_json(*scenario.resolved);
   cell.name = one.scenario;
   cell.first_seed = conform::first_seed(one).value_or(scenario.seed);
@@ -26,7 +26,8 @@ PlannedCell cell_in(const conform::Case& one, const Scenario& scenario) {
 }
 
 /// Sequences of faults for the first job of a scenario; none, with a word on standard error.
-std::optional<GeneratorBase> sequences_of(const Scenario& scenario, const std::string& path) {
+std::optional<chaos::GeneratorBase> sequences_of(const scenario::Scenario& scenario,
+                                                 const std::string& path) {
   if (scenario.jobs.empty() || !scenario.jobs.front().steps) {
     complain(
         fmt::format("{}: sequences of faults are drawn for a job that ends; expected a first "
@@ -34,21 +35,21 @@ std::optional<GeneratorBase> sequences_of(const Scenario& scenario, const std::s
                     path));
     return std::nullopt;
   }
-  auto made = make_exploration(scenario, 0, path, program_version());
+  auto made = chaos::make_exploration(scenario, 0, path, program_version());
   if (const auto* problem = std::get_if<std::string>(&made)) {
     complain(fmt::format("{}: {}", path, *problem));
     return std::nullopt;
   }
-  return std::move(std::get<ExplorePlan>(made).base);
+  return std::move(std::get<chaos::ExplorePlan>(made).base);
 }
 
 /// Sequences are drawn by runs of the port; only then the policy is that of the cell.
-void draw_sequences(PlannedCell& cell, const GeneratorBase& base,
+void draw_sequences(sweep::PlannedCell& cell, const chaos::GeneratorBase& base,
                     const nlohmann::ordered_json& scenario) {
   const auto& policy = scenario.at("jobs").at(0).at("policy");
   cell.text_of = [base, name = policy.at("name"),
                   profile = policy.value("profile", "")](std::uint64_t seed) {
-    nlohmann::ordered_json drawn = explored_scenario(base, seed);
+    nlohmann::ordered_json drawn = chaos::explored_scenario(base, seed);
     nlohmann::ordered_json& decides = drawn["jobs"][0]["policy"];
     decides["name"] = name;
     decides["profile"] = profile;
@@ -59,13 +60,13 @@ void draw_sequences(PlannedCell& cell, const GeneratorBase& base,
 }  // namespace
 
 std::optional<CaseCells> CaseCells::read(const conform::Case& one, const std::string& path,
-                                         const ReadOptions& port) {
-  const auto read = read_scenario_file(path, port);
-  if (const auto* errors = std::get_if<std::vector<ScenarioError>>(&read)) {
+                                         const scenario::ReadOptions& port) {
+  const auto read = scenario::read_scenario_file(path, port);
+  if (const auto* errors = std::get_if<std::vector<scenario::ScenarioError>>(&read)) {
     complain(*errors);
     return std::nullopt;
   }
-  const Scenario& scenario = std::get<ReadScenario>(read).scenario;
+  const scenario::Scenario& scenario = std::get<scenario::ReadScenario>(read).scenario;
   CaseCells cells;
   cells.case_ = one;
   cells.path_ = path;
@@ -80,16 +81,17 @@ std::optional<CaseCells> CaseCells::read(const conform::Case& one, const std::st
   return cells;
 }
 
-std::optional<PlannedCell> CaseCells::decided_by(const ReadOptions& other, bool says) const {
-  const auto read = read_scenario_file(path_, other);
-  const auto* checked = std::get_if<ReadScenario>(&read);
+std::optional<sweep::PlannedCell> CaseCells::decided_by(const scenario::ReadOptions& other,
+                                                        bool says) const {
+  const auto read = scenario::read_scenario_file(path_, other);
+  const auto* checked = std::get_if<scenario::ReadScenario>(&read);
   if (checked == nullptr) {
     if (says) {
-      complain(std::get<std::vector<ScenarioError>>(read));
+      complain(std::get<std::vector<scenario::ScenarioError>>(read));
     }
     return std::nullopt;
   }
-  PlannedCell cell = cell_in(case_, checked->scenario);
+  sweep::PlannedCell cell = cell_in(case_, checked->scenario);
   if (base_) {
     draw_sequences(cell, *base_, *checked->scenario.resolved);
   }

@@ -15,11 +15,12 @@ class CaseCells {
  public:
   /// Reads the scenario as the port decides it; none, with its errors on standard error.
   static std::optional<CaseCells> read(const conform::Case& one, const std::string& path,
-                                       const ReadOptions& port);
+                                       const scenario::ReadOptions& port);
 
-  [[nodiscard]] const PlannedCell& port() const { return port_; }
+  [[nodiscard]] const sweep::PlannedCell& port() const { return port_; }
   /// The cell as another one decides it. `says`: errors go to standard error.
-  [[nodiscard]] std::optional<PlannedCell> decided_by(const ReadOptions& other, bool says) const;
+  [[nodiscard]] std::optional<sweep::PlannedCell> decided_by(const scenario::ReadOptions& other,
+                                                             bool says) const;
   /// The digest of what decides the case's run of that seed, but for the seed and the port's
   /// profile: the scenario, or the sequence that is drawn.
   [[nodiscard]] std::string digest(std::uint64_t seed) const;
@@ -27,8 +28,8 @@ class CaseCells {
  private:
   conform::Case case_;
   std::string path_;
-  PlannedCell port_;
-  std::optional<GeneratorBase> base_;  ///< of a case of sequences
+  sweep::PlannedCell port_;
+  std::optional<chaos::GeneratorBase> base_;  ///< of a case of sequences
 };
 
 }  // namespace aftershock::sim::cli

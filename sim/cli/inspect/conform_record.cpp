@@ -75,8 +75,8 @@ std::optional<conform::Record> recorded_runs(const std::string& folder, const st
   }
   auto& record = std::get<conform::Record>(read);
   if (record.policy != name) {
-    complain(fmt::format("{}: is of {}, and {} is compared", path, in_quotes(record.policy),
-                         in_quotes(name)));
+    complain(fmt::format("{}: is of {}, and {} is compared", path,
+                         scenario::in_quotes(record.policy), scenario::in_quotes(name)));
     return std::nullopt;
   }
   const std::string host = host_digest(name);

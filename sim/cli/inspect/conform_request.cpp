@@ -68,8 +68,8 @@ std::optional<FoundList> case_list(const ConformArguments& arguments, const std:
   }
   found.list = std::get<conform::CaseList>(std::move(read));
   if (found.list.policy != name) {
-    complain(fmt::format("{}: is about {}, and {} is compared", path, in_quotes(found.list.policy),
-                         in_quotes(name)));
+    complain(fmt::format("{}: is about {}, and {} is compared", path,
+                         scenario::in_quotes(found.list.policy), scenario::in_quotes(name)));
     return std::nullopt;
   }
   return found;
@@ -80,7 +80,7 @@ std::optional<FoundList> case_list(const ConformArguments& arguments, const std:
 void choose_cases(const ConformArguments& arguments, FoundList found, ConformRequest& request) {
   request.list = std::move(found.list);
   for (const conform::Case& one : request.list.cases) {
-    request.paths.push_back(plain_path(found.root / one.scenario));
+    request.paths.push_back(check::plain_path(found.root / one.scenario));
   }
   request.whole = arguments.words.size() == 1;
   if (request.whole) {
@@ -91,7 +91,7 @@ void choose_cases(const ConformArguments& arguments, FoundList found, ConformReq
     const std::string& path = arguments.words[i];
     cases.push_back({.scenario = path, .seeds = 0, .sequences = 0, .known = {}});
     for (std::size_t listed = 0; listed < request.paths.size(); ++listed) {
-      if (whole_path(request.paths[listed]) == whole_path(path)) {
+      if (check::whole_path(request.paths[listed]) == check::whole_path(path)) {
         cases.back() = request.list.cases[listed];
       }
     }
@@ -191,9 +191,9 @@ bool says_nothing_to_compare(const ConformArguments& arguments, const std::strin
 /// Says of a scenario of the command line that the port has another profile than it asks for.
 void tell_other_profiles(const ConformRequest& request) {
   for (const std::string& path : request.paths) {
-    const auto read = read_scenario_file(path, {});
-    const auto* own = std::get_if<ReadScenario>(&read);
-    const PolicySpec* policy =
+    const auto read = scenario::read_scenario_file(path, {});
+    const auto* own = std::get_if<scenario::ReadScenario>(&read);
+    const scenario::PolicySpec* policy =
         own == nullptr || own->scenario.jobs.empty() ? nullptr : &own->scenario.jobs.front().policy;
     if (policy != nullptr && policy->name == request.list.policy && !policy->profile.empty() &&
         policy->profile != request.list.profile) {
@@ -207,9 +207,10 @@ void tell_other_profiles(const ConformRequest& request) {
 
 }  // namespace
 
-ReadOptions port_options(const std::string& name, const std::string& profile) {
-  ReadOptions options;
-  options.policy = std::get<PolicySpec>(policy_named(fmt::format("{}@{}", name, profile)));
+scenario::ReadOptions port_options(const std::string& name, const std::string& profile) {
+  scenario::ReadOptions options;
+  options.policy =
+      std::get<scenario::PolicySpec>(scenario::policy_named(fmt::format("{}@{}", name, profile)));
   return options;
 }
 

@@ -30,8 +30,8 @@ struct ConformRequest {
   std::vector<std::string> paths;  ///< of their scenarios, as they can be opened
   bool whole = false;              ///< all cases of a list, with their own seeds
   std::uint32_t workers = 1;
-  ReadOptions port;
-  ReadOptions installed;
+  scenario::ReadOptions port;
+  scenario::ReadOptions installed;
   std::optional<conform::Record> recorded;  ///< in the place of `installed`
   bool hosted = false;                      ///< the installed code is run by a host of ours
   bool keeps_views = false;                 ///< of all runs, not of those alone that differ
@@ -43,6 +43,6 @@ struct ConformRequest {
 std::variant<ConformRequest, int> understood(const ConformArguments& arguments);
 
 /// The changes that make every job's policy the port's with this profile.
-ReadOptions port_options(const std::string& name, const std::string& profile);
+scenario::ReadOptions port_options(const std::string& name, const std::string& profile);
 
 }  // namespace aftershock::sim::cli

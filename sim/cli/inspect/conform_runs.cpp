@@ -33,7 +33,7 @@ std::string view_text(const reports::RunSummary& summary, const reports::Decisio
 /// Takes rows in, and says what was wrong with those that have no view.
 class Rows {
  public:
-  explicit Rows(const Plan& plan) : plan_(plan) {}
+  explicit Rows(const sweep::Plan& plan) : plan_(plan) {}
 
   bool take(reports::RunRow&& row) {
     const bool whole = row.verdict != reports::Verdict::kPolicyFailed &&
@@ -64,7 +64,7 @@ class Rows {
   [[nodiscard]] reports::Verdict worst() const { return worst_; }
 
  private:
-  const Plan& plan_;
+  const sweep::Plan& plan_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::string> texts_;
   reports::Verdict worst_ = reports::Verdict::kPassed;
 };
@@ -76,24 +76,24 @@ struct Total {
 };
 
 /// Runs what is wanted of a plan; the exit code of what went wrong, which was said.
-int run_plan(const Plan& plan, WorkerPool& pool, Rows& rows, Progress& progress, Total total,
-             const std::function<bool(std::uint32_t, std::uint32_t)>& wanted) {
-  Schedule schedule(static_cast<std::uint32_t>(plan.cells.size()), plan.replicas,
-                    runs_a_task(total.runs * total.sides, pool.size()), wanted);
-  Work work;
+int run_plan(const sweep::Plan& plan, sweep::WorkerPool& pool, Rows& rows, Progress& progress,
+             Total total, const std::function<bool(std::uint32_t, std::uint32_t)>& wanted) {
+  sweep::Schedule schedule(static_cast<std::uint32_t>(plan.cells.size()), plan.replicas,
+                           sweep::runs_a_task(total.runs * total.sides, pool.size()), wanted);
+  sweep::Work work;
   work.next = [&schedule] { return schedule.next(); };
   work.row = [&rows](reports::RunRow&& row) { return rows.take(std::move(row)); };
-  work.trouble = [](const Task&, const std::string&) {};
+  work.trouble = [](const sweep::Task&, const std::string&) {};
   work.not_recorded = [](const std::string&) {};
   work.tick = [&] { progress.show(rows.size() / total.sides, total.runs); };
-  const DispatchResult result = dispatch(pool, plan, work);
+  const sweep::DispatchResult result = sweep::dispatch(pool, plan, work);
   progress.clear();
-  if (result.ended == Ended::kInterrupted) {
+  if (result.ended == sweep::Ended::kInterrupted) {
     complain(
         fmt::format("interrupted with {} of {} runs done", rows.whole(total.sides), total.runs));
     return reports::exit_code(reports::Verdict::kInconclusive);
   }
-  if (result.ended != Ended::kDone) {
+  if (result.ended != sweep::Ended::kDone) {
     complain(result.why);
     return kInternalError;
   }
@@ -116,7 +116,7 @@ void tell_length(std::int64_t start_us, std::int64_t first_us, std::uint64_t run
 /// The runs to make: of a case a cell for the port, and behind it one for the installed code where
 /// that is run.
 struct Both {
-  Plan plan;
+  sweep::Plan plan;
   std::uint32_t sides = 2;
   std::uint64_t runs = 0;                         ///< of each side
   std::vector<std::vector<std::string>> digests;  ///< by case and replica
@@ -124,7 +124,8 @@ struct Both {
 };
 
 /// Of the first runs of a case, whose cell is the plan's last.
-std::vector<std::string> digests_of(const CaseCells& cells, const Plan& plan, std::uint32_t runs) {
+std::vector<std::string> digests_of(const CaseCells& cells, const sweep::Plan& plan,
+                                    std::uint32_t runs) {
   const auto cell = static_cast<std::uint32_t>(plan.cells.size() - 1);
   std::vector<std::string> digests;
   for (std::uint32_t replica = 0; replica < runs; ++replica) {
@@ -165,7 +166,7 @@ std::optional<Both> plan_of(const ConformRequest& request) {
 int run_all(const ConformRequest& request, const Both& both, Rows& rows) {
   const auto& cases = request.list.cases;
   Progress progress(!request.shows_progress);
-  const auto pool = make_process_pool(both.plan, {request.workers, {}});
+  const auto pool = sweep::make_process_pool(both.plan, {request.workers, {}});
   const auto is_first = [&both](std::uint32_t cell, std::uint32_t replica) {
     return cell == both.sides - 1 && replica == 0;
   };
@@ -239,7 +240,7 @@ std::optional<std::vector<ProfileFit>> try_profiles(const ConformRequest& reques
                                                     const ConformRuns& made,
                                                     const std::vector<std::size_t>& differ) {
   std::vector<ProfileFit> fits;
-  Plan plan;
+  sweep::Plan plan;
   plan.told = view_text;
   // By cell: which profile it is of, and which runs it has by replica.
   std::vector<std::pair<std::size_t, std::map<std::uint32_t, std::size_t>>> wanted;
@@ -259,7 +260,7 @@ std::optional<std::vector<ProfileFit>> try_profiles(const ConformRequest& reques
     }
     for (auto& [of, replicas] : runs) {
       const conform::Case& one = request.list.cases[of];
-      const ReadOptions options = port_options(request.list.policy, std::string(profile));
+      const scenario::ReadOptions options = port_options(request.list.policy, std::string(profile));
       const auto cells = CaseCells::read(one, request.paths[of], request.port);
       if (auto cell = cells ? cells->decided_by(options, false) : std::nullopt) {
         plan.cells.push_back(*std::move(cell));
@@ -274,7 +275,7 @@ std::optional<std::vector<ProfileFit>> try_profiles(const ConformRequest& reques
   }
   Rows rows(plan);
   Progress progress(!request.shows_progress);
-  const auto pool = make_process_pool(plan, {request.workers, {}});
+  const auto pool = sweep::make_process_pool(plan, {request.workers, {}});
   if (run_plan(plan, *pool, rows, progress, {.runs = total, .sides = 1},
                [&wanted](std::uint32_t cell, std::uint32_t replica) {
                  return wanted[cell].second.contains(replica);

@@ -39,21 +39,21 @@ struct UsedPolicy {
 using Coverage = std::map<std::string, UsedPolicy>;  ///< by title
 
 /// Runs a scenario and notes its policies.
-int cover(const std::string& path, const ReadOptions& options, Coverage& coverage) {
-  auto read = read_scenario_file(path, options);
-  if (const auto* errors = std::get_if<std::vector<ScenarioError>>(&read)) {
+int cover(const std::string& path, const scenario::ReadOptions& options, Coverage& coverage) {
+  auto read = scenario::read_scenario_file(path, options);
+  if (const auto* errors = std::get_if<std::vector<scenario::ScenarioError>>(&read)) {
     complain(*errors);
     return kUnusable;
   }
-  const auto scenario =
-      std::make_shared<const Scenario>(std::move(std::get<ReadScenario>(read).scenario));
-  const reports::RunSummary summary = simulate(scenario, {});
+  const auto scenario = std::make_shared<const scenario::Scenario>(
+      std::move(std::get<scenario::ReadScenario>(read).scenario));
+  const reports::RunSummary summary = simulate::simulate(scenario, {});
   if (summary.verdict == reports::Verdict::kPolicyFailed) {
     complain(fmt::format("{}: {}", path, summary.verdict_reason));
     return kPolicyProcessFailed;
   }
-  for (const PolicyHost& host : make_hosts(*scenario)) {
-    UsedPolicy& covered = coverage[policy_title(host.info())];
+  for (const control::PolicyHost& host : simulate::make_hosts(*scenario)) {
+    UsedPolicy& covered = coverage[results::policy_title(host.info())];
     covered.info = host.info();
     covered.scenarios.insert(path);
   }
@@ -78,7 +78,7 @@ std::string coverage_text(const UsedPolicy& covered) {
                     : fmt::format("not applied  {}\n", rule.id);
   }
   return text + fmt::format("{}: {} of {} rules applied by {} scenarios\n",
-                            policy_title(covered.info), count, covered.info.rules.size(),
+                            results::policy_title(covered.info), count, covered.info.rules.size(),
                             covered.scenarios.size());
 }
 
@@ -178,11 +178,11 @@ int report_coverage(const CoverageArguments& arguments) {
   const bool one_profile = title.find('@') != std::string::npos;
   if (shipped) {
     std::erase_if(coverage, [&](const auto& one) {
-      return one_profile ? one.first != policy_title(policy->info())
+      return one_profile ? one.first != results::policy_title(policy->info())
                          : one.second.info.name != policy->info().name;
     });
     if (coverage.empty()) {
-      coverage[policy_title(policy->info())].info = policy->info();
+      coverage[results::policy_title(policy->info())].info = policy->info();
     }
   }
   const bool together = shipped && !one_profile && !coverage.begin()->second.scenarios.empty();

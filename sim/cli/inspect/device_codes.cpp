@@ -79,7 +79,7 @@ Json json_of(const DeviceCode& code) {
 /// Says that there is no such word, and which there are.
 int refuse(std::string_view what, const std::string& word, const Names& known) {
   const std::string_view nearest = policies::nearest_name(word, known);
-  complain(fmt::format("no {} {}; expected one of {}{}", what, in_quotes(word),
+  complain(fmt::format("no {} {}; expected one of {}{}", what, scenario::in_quotes(word),
                        fmt::join(known, ", "),
                        nearest.empty() ? "" : fmt::format("; did you mean \"{}\"?", nearest)));
   return kUnusable;
@@ -100,7 +100,7 @@ int list_codes(const CodeListing& listing) {
                             : names_of<policies::RootCause>(policies::kRootCauses);
   if (!listing.level.empty() && xid) {
     complain(fmt::format("--level {}: Xids have no handling level; expected --class with one of {}",
-                         in_quotes(listing.level), fmt::join(classes, ", ")));
+                         scenario::in_quotes(listing.level), fmt::join(classes, ", ")));
     return kUnusable;
   }
   if (!listing.level.empty() && !has(level_names(), listing.level)) {
@@ -148,7 +148,8 @@ int show_code(const std::string& text, bool json) {
     complain(fmt::format(
         "no device code {}; expected an Ascend event id such as 80E01801, an Xid such as xid:94, "
         "or a name that `aftershock faults list ascend` or `xid` lists{}{}",
-        in_quotes(text), nearest.empty() ? "" : fmt::format("; did you mean \"{}\"?", nearest),
+        scenario::in_quotes(text),
+        nearest.empty() ? "" : fmt::format("; did you mean \"{}\"?", nearest),
         form ? fmt::format(" (in a scenario it is allowed: {})", policies::rule_for_unlisted(*form))
              : ""));
     return kUnusable;

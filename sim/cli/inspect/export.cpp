@@ -48,17 +48,17 @@ int export_faults(const ExportArguments& arguments) {
   if (!options) {
     return kUnusable;
   }
-  const auto made = scripted_run(arguments.path, *options);
+  const auto made = replay::scripted_run(arguments.path, *options);
   if (const auto* problem = std::get_if<std::string>(&made)) {
     complain(*problem);
     return kUnusable;
   }
-  const auto& run = std::get<ScriptedRun>(made);
+  const auto& run = std::get<replay::ScriptedRun>(made);
   if (!run.whole && !arguments.scenario.quiet) {
     complain(
         fmt::format("warning: {}: was cut short; the run is taken to its end", arguments.path));
   }
-  const int exit_code = give_out(arguments, scenario_file_text(run.scenario));
+  const int exit_code = give_out(arguments, imports::scenario_file_text(run.scenario));
   if (exit_code == kOk && !arguments.out.empty() && !arguments.scenario.quiet) {
     print(fmt::format("{}: {} occurrences of {} random sources; runs to hash {}\n",
                       printable(arguments.out), run.occurrences, run.sources, run.hash));

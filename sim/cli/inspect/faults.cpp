@@ -18,25 +18,25 @@ namespace aftershock::sim::cli {
 
 namespace {
 
-using Entries = std::vector<const FaultEntry*>;
+using Entries = std::vector<const scenario::FaultEntry*>;
 
-std::string targets_of(const FaultEntry& entry) {
+std::string targets_of(const scenario::FaultEntry& entry) {
   std::string targets;
-  for (const TargetKind target : entry.targets) {
-    targets += (targets.empty() ? "" : ", ") + std::string(name_of(target));
+  for (const scenario::TargetKind target : entry.targets) {
+    targets += (targets.empty() ? "" : ", ") + std::string(scenario::name_of(target));
   }
   return targets;
 }
 
 std::string kinds_text(const Entries& entries) {
   std::string text;
-  for (const FaultEntry* entry : entries) {
+  for (const scenario::FaultEntry* entry : entries) {
     text += fmt::format("{}\n", entry->name);
     text += wrap(fmt::format("does: {}", entry->effect), "  ");
     text += wrap(fmt::format("seen: {}", entry->seen), "  ");
     text += wrap(fmt::format("may mislead: {}", entry->mistaken), "  ");
     text += wrap(fmt::format("strikes: {}", targets_of(*entry)), "  ");
-    for (const Key& key : entry->parameters) {
+    for (const scenario::Key& key : entry->parameters) {
       text += wrap(fmt::format("{}: {}", key.name, key.meaning), "    ");
     }
     text += "\n";
@@ -47,7 +47,7 @@ std::string kinds_text(const Entries& entries) {
 std::string kinds_markdown(const Entries& entries) {
   reports::Table table({{}, {}, {}, {}, {}});
   table.row({"fault", "does", "seen", "may mislead", "strikes"});
-  for (const FaultEntry* entry : entries) {
+  for (const scenario::FaultEntry* entry : entries) {
     table.row({std::string(entry->name), std::string(entry->effect), std::string(entry->seen),
                std::string(entry->mistaken), targets_of(*entry)});
   }
@@ -57,13 +57,13 @@ std::string kinds_markdown(const Entries& entries) {
 /// {name, does, seen, may_mislead, strikes[], parameters{name: meaning}}.
 nlohmann::ordered_json kinds_json(const Entries& entries) {
   auto list = nlohmann::ordered_json::array();
-  for (const FaultEntry* entry : entries) {
+  for (const scenario::FaultEntry* entry : entries) {
     auto strikes = nlohmann::ordered_json::array();
-    for (const TargetKind target : entry->targets) {
-      strikes.push_back(name_of(target));
+    for (const scenario::TargetKind target : entry->targets) {
+      strikes.push_back(scenario::name_of(target));
     }
     auto parameters = nlohmann::ordered_json::object();
-    for (const Key& key : entry->parameters) {
+    for (const scenario::Key& key : entry->parameters) {
       parameters[std::string(key.name)] = key.meaning;
     }
     list.push_back({{"name", entry->name},
@@ -79,7 +79,7 @@ nlohmann::ordered_json kinds_json(const Entries& entries) {
 int list_kinds(const std::string& kind, const OutputFormat& format) {
   std::vector<std::string_view> names{"ascend", "xid"};
   Entries entries;
-  for (const FaultEntry& entry : fault_catalogue()) {
+  for (const scenario::FaultEntry& entry : scenario::fault_catalogue()) {
     names.push_back(entry.name);
     if (kind.empty() || entry.name == kind) {
       entries.push_back(&entry);
@@ -93,7 +93,7 @@ int list_kinds(const std::string& kind, const OutputFormat& format) {
     return kOk;
   }
   const std::string_view nearest = policies::nearest_name(kind, names);
-  complain(fmt::format("no fault kind {}{}", in_quotes(kind),
+  complain(fmt::format("no fault kind {}{}", scenario::in_quotes(kind),
                        nearest.empty() ? "" : fmt::format("; did you mean \"{}\"?", nearest)));
   return kUnusable;
 }

@@ -56,14 +56,14 @@ std::string narrow(std::string_view text) {
   return out;
 }
 
-std::string end_text(const SimulatedEnd& end) {
+std::string end_text(const imports::SimulatedEnd& end) {
   return fmt::format("{} after {}{}", end.outcome, reports::format_duration(end.at_us),
                      end.reason.empty() || end.reason == end.outcome
                          ? ""
                          : fmt::format(", {}", printable(end.reason)));
 }
 
-std::string observed_text(const ImportArguments& arguments, const ObservedAnswer& answer) {
+std::string observed_text(const ImportArguments& arguments, const imports::ObservedAnswer& answer) {
   std::string text = fmt::format("  {}: observed {}; simulated {}\n",
                                  answer.agrees ? "they agree" : "they do not agree",
                                  printable(arguments.observed), end_text(answer.simulated));
@@ -78,8 +78,8 @@ std::string observed_text(const ImportArguments& arguments, const ObservedAnswer
   return text;
 }
 
-Json observed_json(const ObservedAnswer& answer) {
-  const auto end = [](const SimulatedEnd& of) {
+Json observed_json(const imports::ObservedAnswer& answer) {
+  const auto end = [](const imports::SimulatedEnd& of) {
     return Json{{"outcome", of.outcome}, {"reason", of.reason}, {"at_us", of.at_us}};
   };
   Json json = {
@@ -92,47 +92,48 @@ Json observed_json(const ObservedAnswer& answer) {
 }
 
 /// Answers --observed; false where it cannot be read.
-bool judge(const ImportArguments& arguments, const Imported& imported,
-           std::optional<ObservedAnswer>& answer) {
+bool judge(const ImportArguments& arguments, const imports::Imported& imported,
+           std::optional<imports::ObservedAnswer>& answer) {
   if (arguments.observed.empty()) {
     return true;
   }
-  const auto problem = [](std::string_view option, const TextProblem& what) {
+  const auto problem = [](std::string_view option, const scenario::TextProblem& what) {
     complain(
         fmt::format("{}: {}; expected {}{}", option, what.message, what.expected,
                     what.nearest.empty() ? "" : fmt::format("; did you mean {}?", what.nearest)));
     return false;
   };
-  const auto within = parse_duration(arguments.within);
-  if (const auto* wrong = std::get_if<TextProblem>(&within)) {
+  const auto within = scenario::parse_duration(arguments.within);
+  if (const auto* wrong = std::get_if<scenario::TextProblem>(&within)) {
     return problem("--within", *wrong);
   }
-  const auto observed = parse_observed(arguments.observed, imported.read);
-  if (const auto* wrong = std::get_if<TextProblem>(&observed)) {
+  const auto observed = imports::parse_observed(arguments.observed, imported.read);
+  if (const auto* wrong = std::get_if<scenario::TextProblem>(&observed)) {
     return problem("--observed", *wrong);
   }
   const TellsInterrupt telling(Unkept::kImport);
-  answer = judge_observed(imported.scenario, std::get<ObservedEnd>(observed),
-                          std::get<std::int64_t>(within));
+  answer = imports::judge_observed(imported.scenario, std::get<imports::ObservedEnd>(observed),
+                                   std::get<std::int64_t>(within));
   return true;
 }
 
-int give_scenario(const ImportArguments& arguments, const Imported& imported) {
-  std::optional<ObservedAnswer> answer;
+int give_scenario(const ImportArguments& arguments, const imports::Imported& imported) {
+  std::optional<imports::ObservedAnswer> answer;
   if (!judge(arguments, imported, answer)) {
     return kUnusable;
   }
-  const std::string text = scenario_file_text(imported.scenario);
+  const std::string text = imports::scenario_file_text(imported.scenario);
   if (!arguments.out.empty()) {
     if (const auto problem = reports::write_whole(arguments.out, text)) {
       complain(*problem);
       return kUnusable;
     }
   }
-  const std::string report = narrow(import_text(imported, file_title(arguments.path)) +
-                                    (answer ? observed_text(arguments, *answer) : std::string()));
+  const std::string report =
+      narrow(imports::import_text(imported, scenario::file_title(arguments.path)) +
+             (answer ? observed_text(arguments, *answer) : std::string()));
   if (arguments.format.is_json()) {
-    Json json = import_json(imported, file_title(arguments.path));
+    Json json = imports::import_json(imported, scenario::file_title(arguments.path));
     if (answer) {
       json["observed"] = observed_json(*answer);
     }
@@ -151,27 +152,27 @@ int give_scenario(const ImportArguments& arguments, const Imported& imported) {
   return answer && !answer->agrees ? kFailed : kOk;
 }
 
-int give_fit(const ImportArguments& arguments, const Imported& imported) {
+int give_fit(const ImportArguments& arguments, const imports::Imported& imported) {
   if (!imported.trace) {
     complain("--fit: an incident is too short for random processes; expected a trace");
     return kUnusable;
   }
   const auto fits = [&] {
     const TellsInterrupt telling(Unkept::kImport);
-    return fit_causes(*imported.trace, imported.figures.nodes);
+    return imports::fit_causes(*imported.trace, imported.figures.nodes);
   }();
   const std::string pool =
       arguments.pool.empty() ? imported.read.cluster.pools.front().name : arguments.pool;
   if (!arguments.format.is_table() && !arguments.format.is_json()) {
     // The other two have them.
-    for (const std::string& warning : fit_warnings(fits)) {
+    for (const std::string& warning : imports::fit_warnings(fits)) {
       complain("warning: " + warning);
     }
   }
-  const Printed printed{.text = [&] { return fit_text(fits, pool, output_style()); },
-                        .markdown = [&] { return fit_markdown(fits); },
-                        .rows = [&] { return fit_rows(fits); },
-                        .json = [&] { return fit_json(fits, pool); }};
+  const Printed printed{.text = [&] { return imports::fit_text(fits, pool, output_style()); },
+                        .markdown = [&] { return imports::fit_markdown(fits); },
+                        .rows = [&] { return imports::fit_rows(fits); },
+                        .json = [&] { return imports::fit_json(fits, pool); }};
   if (arguments.out.empty()) {
     print_as(arguments.format, printed);
     return kOk;
@@ -184,12 +185,12 @@ int give_fit(const ImportArguments& arguments, const Imported& imported) {
 }
 
 int run_import(const ImportArguments& arguments) {
-  ImportRequest request{.path = arguments.path,
-                        .format = arguments.from,
-                        .into = arguments.into,
-                        .pool = arguments.pool,
-                        .map = arguments.map,
-                        .keep_random = arguments.keep_random};
+  imports::ImportRequest request{.path = arguments.path,
+                                 .format = arguments.from,
+                                 .into = arguments.into,
+                                 .pool = arguments.pool,
+                                 .map = arguments.map,
+                                 .keep_random = arguments.keep_random};
   if (!arguments.nodes.empty()) {
     constexpr std::uint64_t kMost = 1'000'000;
     const auto nodes = whole_number("--nodes", arguments.nodes, 1, kMost);
@@ -215,13 +216,13 @@ int run_import(const ImportArguments& arguments) {
   }
   const auto imported = [&] {
     const TellsInterrupt telling(Unkept::kImport);
-    return import_faults(request);
+    return imports::import_faults(request);
   }();
-  if (const auto* errors = std::get_if<std::vector<ScenarioError>>(&imported)) {
+  if (const auto* errors = std::get_if<std::vector<scenario::ScenarioError>>(&imported)) {
     complain(*errors);
     return kUnusable;
   }
-  const auto& result = std::get<Imported>(imported);
+  const auto& result = std::get<imports::Imported>(imported);
   for (const std::string& warning : result.warnings) {
     complain("warning: " + warning);
   }
@@ -237,7 +238,7 @@ void add_import(Command app, int& exit_code) {
       .required();
   command
       .add_option("--from", arguments->from,
-                  fmt::format("{} (default: by what is in it)", kImportFormats))
+                  fmt::format("{} (default: by what is in it)", imports::kImportFormats))
       .one_of({"infinitehbd", "bamboo", "csv", "incident"});
   command.add_option("--into", arguments->into,
                      "a scenario that gets the faults (default: one around a trace is made)");
@@ -267,9 +268,9 @@ void add_import(Command app, int& exit_code) {
       .shows_default();
   add_format(command, arguments->format);
   command.add_flag("--quiet", arguments->quiet, "print nothing but errors and the scenario");
-  command.footer(wrap(std::string("csv: ") + kOutagesCsvHelp, "") + "\n" +
-                 wrap(std::string("incident: ") + kIncidentHelp, "") + "\n" +
-                 wrap(std::string("--map: ") + kMapHelp, "") +
+  command.footer(wrap(std::string("csv: ") + imports::kOutagesCsvHelp, "") + "\n" +
+                 wrap(std::string("incident: ") + imports::kIncidentHelp, "") + "\n" +
+                 wrap(std::string("--map: ") + imports::kMapHelp, "") +
                  "\nexits with 1 where the job does not end as --observed says");
   command.callback([arguments, &exit_code] { exit_code = run_import(*arguments); });
 }

@@ -32,7 +32,7 @@ struct InitArguments {
   std::string name = "starter";
   std::string out;
   bool spot = false;
-  SpotRequest market;
+  advise::SpotRequest market;
   std::vector<std::string> annotations;
 };
 
@@ -55,22 +55,23 @@ std::optional<std::string> preemptions_problem(const std::string& text) {
       "--preemptions-per-day {}: expected a number above 0 and up to {:.0f}, of all nodes "
       "together, in at most {} digits and without an exponent; without preemptions leave --spot "
       "out",
-      in_quotes(text), kMostPreemptionsADay, kMostDigits);
+      scenario::in_quotes(text), kMostPreemptionsADay, kMostDigits);
 }
 
 /// The error of a wait that would be as long as the whole run; a text that is not a time is refused
 /// elsewhere.
 std::optional<std::string> wait_problem(std::string_view flag, const std::string& text) {
-  const auto asked = parse_duration(text);
+  const auto asked = scenario::parse_duration(text);
   const auto* us = std::get_if<std::int64_t>(&asked);
-  if (us == nullptr || *us <= std::get<std::int64_t>(parse_duration(kLongestWait))) {
+  if (us == nullptr || *us <= std::get<std::int64_t>(scenario::parse_duration(kLongestWait))) {
     return std::nullopt;
   }
-  return fmt::format("{} {}: expected a time from 0s to {}", flag, in_quotes(text), kLongestWait);
+  return fmt::format("{} {}: expected a time from 0s to {}", flag, scenario::in_quotes(text),
+                     kLongestWait);
 }
 
 /// None, with a word on standard error, where what is said of a market has none.
-bool read_market(const InitArguments& arguments, StarterRequest& request) {
+bool read_market(const InitArguments& arguments, advise::StarterRequest& request) {
   const bool spot = arguments.spot || !arguments.market.preemptions_a_day.empty();
   for (const auto& [flag, value] : {std::pair("--notice", arguments.market.notice),
                                     std::pair("--provision", arguments.market.provision)}) {
@@ -97,27 +98,28 @@ bool read_market(const InitArguments& arguments, StarterRequest& request) {
   return true;
 }
 
-std::optional<StarterRequest> starter_request(const InitArguments& arguments) {
+std::optional<advise::StarterRequest> starter_request(const InitArguments& arguments) {
   if (arguments.gpu.empty() == arguments.npu.empty()) {
     complain(arguments.gpu.empty() ? "--gpu N or --npu N is missing: how many accelerators"
                                    : "--gpu and --npu: expected one of the two");
     return std::nullopt;
   }
-  StarterRequest request;
+  advise::StarterRequest request;
   const bool npu = !arguments.npu.empty();
-  const auto accelerators = whole_number(
-      npu ? "--npu" : "--gpu", npu ? arguments.npu : arguments.gpu, 1, kMostStarterAccelerators);
+  const auto accelerators =
+      whole_number(npu ? "--npu" : "--gpu", npu ? arguments.npu : arguments.gpu, 1,
+                   advise::kMostStarterAccelerators);
   const auto days = whole_number("--days", arguments.days.empty() ? "30" : arguments.days, 1,
-                                 static_cast<std::uint64_t>(kMostStarterDays));
+                                 static_cast<std::uint64_t>(advise::kMostStarterDays));
   if (!accelerators || !days) {
     return std::nullopt;
   }
   const bool annotated = !arguments.annotations.empty();
   request.policy_told = !arguments.policy.empty();
-  const auto named = policy_named(request.policy_told ? arguments.policy
-                                  : npu || annotated  ? kNpuPolicy
-                                                      : kGpuPolicy);
-  const auto* policy = std::get_if<PolicySpec>(&named);
+  const auto named = scenario::policy_named(request.policy_told ? arguments.policy
+                                            : npu || annotated  ? kNpuPolicy
+                                                                : kGpuPolicy);
+  const auto* policy = std::get_if<scenario::PolicySpec>(&named);
   if (policy == nullptr) {
     complain("--policy: " + std::get<std::string>(named));
     return std::nullopt;
@@ -126,12 +128,12 @@ std::optional<StarterRequest> starter_request(const InitArguments& arguments) {
     complain("--policy: the settings of a starter are made for it; expected NAME[@PROFILE]");
     return std::nullopt;
   }
-  if (const auto problem = lexicals::name().check(arguments.name)) {
-    complain(fmt::format("--name {}: {}; expected {}", in_quotes(arguments.name), problem->message,
-                         problem->expected));
+  if (const auto problem = scenario::lexicals::name().check(arguments.name)) {
+    complain(fmt::format("--name {}: {}; expected {}", scenario::in_quotes(arguments.name),
+                         problem->message, problem->expected));
     return std::nullopt;
   }
-  request.kind = npu ? AcceleratorKind::kNpu : AcceleratorKind::kGpu;
+  request.kind = npu ? scenario::AcceleratorKind::kNpu : scenario::AcceleratorKind::kGpu;
   request.accelerators = static_cast<std::uint32_t>(*accelerators);
   request.policy = *policy;
   request.days = static_cast<std::int64_t>(*days);
@@ -149,18 +151,18 @@ int run_init(const InitArguments& arguments) {
   if (!request) {
     return kUnusable;
   }
-  const auto made = make_starter(*request);
+  const auto made = advise::make_starter(*request);
   if (const auto* problem = std::get_if<std::string>(&made)) {
     complain(*problem);
     return kUnusable;
   }
-  for (const std::string& warning : std::get<Starter>(made).warnings) {
+  for (const std::string& warning : std::get<advise::Starter>(made).warnings) {
     complain("warning: " + warning);
   }
-  const std::string& text = std::get<Starter>(made).text;
+  const std::string& text = std::get<advise::Starter>(made).text;
   // Each number may be one that a scenario can have, and what follows from all of them none.
-  const auto read = read_scenario_text(text, arguments.name, {});
-  if (const auto* errors = std::get_if<std::vector<ScenarioError>>(&read)) {
+  const auto read = scenario::read_scenario_text(text, arguments.name, {});
+  if (const auto* errors = std::get_if<std::vector<scenario::ScenarioError>>(&read)) {
     complain("these numbers make no scenario that can run; expected smaller ones:");
     complain(*errors);
     return kUnusable;

@@ -30,10 +30,10 @@ nlohmann::ordered_json invariant_rows(const std::string& id) {
       rows.push_back({{"id", name}, {"sentence", sentence}, {"checked", checked}, {"look", look}});
     }
   };
-  for (const Invariant& one : invariants()) {
+  for (const invariants::Invariant& one : invariants::invariants()) {
     add(one.id, one.sentence, one.checked, one.look);
   }
-  for (const OrderingRule& rule : ordering_rules()) {
+  for (const control::OrderingRule& rule : control::ordering_rules()) {
     add(rule.id, rule.sentence, true, kOrderingLook);
   }
   return rows;
@@ -75,15 +75,15 @@ int list_invariants(const std::string& id, const OutputFormat& format) {
     return kOk;
   }
   std::vector<std::string_view> ids;
-  for (const Invariant& one : invariants()) {
+  for (const invariants::Invariant& one : invariants::invariants()) {
     ids.push_back(one.id);
   }
-  for (const OrderingRule& rule : ordering_rules()) {
+  for (const control::OrderingRule& rule : control::ordering_rules()) {
     ids.push_back(rule.id);
   }
   const std::string_view nearest = policies::nearest_name(id, ids);
   complain(fmt::format("no invariant {}; expected S01 to S25, L1 to L11 or M1 to M9{}",
-                       in_quotes(id),
+                       scenario::in_quotes(id),
                        nearest.empty() ? "" : fmt::format("; did you mean \"{}\"?", nearest)));
   return kUnusable;
 }

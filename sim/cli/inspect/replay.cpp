@@ -30,7 +30,7 @@ std::string record_text(const std::string& record, std::string_view none) {
   return record.empty() ? std::string(none) : reports::shorten(printable(record), kColumns, true);
 }
 
-nlohmann::ordered_json to_json(const Replay& replay) {
+nlohmann::ordered_json to_json(const replay::Replay& replay) {
   nlohmann::ordered_json json = {{"schema", 1},
                                  {"scenario", replay.scenario},
                                  {"same", !replay.difference},
@@ -51,7 +51,7 @@ nlohmann::ordered_json to_json(const Replay& replay) {
   return json;
 }
 
-std::string to_text(const ReplayArguments& arguments, const Replay& replay) {
+std::string to_text(const ReplayArguments& arguments, const replay::Replay& replay) {
   const std::string count = reports::format_count(replay.records);
   if (const auto& difference = replay.difference) {
     const bool other_policy = replay.recorded_by != replay.replayed_by;
@@ -75,7 +75,7 @@ std::string to_text(const ReplayArguments& arguments, const Replay& replay) {
 }
 
 /// The deadline that hello said.
-std::optional<std::int64_t> deadline_in(const Exchanges& tape) {
+std::optional<std::int64_t> deadline_in(const control::Exchanges& tape) {
   const auto hello = tape.empty() || tape.front().empty()
                          ? nlohmann::json()
                          : policies::json_or_discarded(tape.front().front().to);
@@ -91,12 +91,12 @@ int replay_transcript(const ReplayArguments& arguments) {
   if (!read_text_file(arguments.transcript, text)) {
     return kUnusable;
   }
-  const auto read = read_transcript(text);
+  const auto read = control::read_transcript(text);
   if (const auto* problem = std::get_if<std::string>(&read)) {
     complain(fmt::format("{}: {}", arguments.transcript, *problem));
     return kUnusable;
   }
-  const auto& transcript = std::get<Transcript>(read);
+  const auto& transcript = std::get<control::Transcript>(read);
   if (transcript.hash.empty()) {
     complain(
         fmt::format("{}: is cut off: behind its {} messages the line is missing that says how "
@@ -104,27 +104,28 @@ int replay_transcript(const ReplayArguments& arguments) {
                     arguments.transcript, transcript.exchanges));
     return kUnusable;
   }
-  ExternalOptions how{arguments.transcript, {}};
+  control::ExternalOptions how{arguments.transcript, {}};
   how.deadline_ms = deadline_in(transcript.tape).value_or(how.deadline_ms);
-  const auto source = std::make_shared<ExternalSource>(std::move(how));
+  const auto source = std::make_shared<control::ExternalSource>(std::move(how));
   source->listen({.heard = {}, .before = &transcript.tape, .transcript_only = true});
-  ReadOptions options;
+  scenario::ReadOptions options;
   options.policies = source;
   options.may_extend = false;
-  auto checked = read_scenario_text(transcript.scenario_json, arguments.transcript, options);
-  if (const auto* errors = std::get_if<std::vector<ScenarioError>>(&checked)) {
+  auto checked =
+      scenario::read_scenario_text(transcript.scenario_json, arguments.transcript, options);
+  if (const auto* errors = std::get_if<std::vector<scenario::ScenarioError>>(&checked)) {
     complain(*errors);
     return kUnusable;
   }
-  SimulateOptions as_then;
-  as_then.driver = transcript.how.simgrid ? Driver::kSimGrid : Driver::kAutomatic;
+  simulate::SimulateOptions as_then;
+  as_then.driver = transcript.how.simgrid ? engine::Driver::kSimGrid : engine::Driver::kAutomatic;
   as_then.max_entries = transcript.how.max_entries;
   if (transcript.how.offsets_us) {
     as_then.offsets = {*transcript.how.offsets_us, {}};
   }
-  const auto summary = simulate(
-      std::make_shared<const Scenario>(std::move(std::get<ReadScenario>(checked).scenario)),
-      as_then);
+  const auto summary = simulate::simulate(std::make_shared<const scenario::Scenario>(std::move(
+                                              std::get<scenario::ReadScenario>(checked).scenario)),
+                                          as_then);
   const std::string hash = fmt::format("{:016x}", summary.hash);
   const std::string verdict = fmt::format("\"{}\"", name_of(summary.verdict));
   const bool same = hash == transcript.hash && verdict == transcript.verdict;
@@ -165,12 +166,12 @@ int run_replay(const ReplayArguments& arguments) {
   if (!options) {
     return kUnusable;
   }
-  const auto replayed = replay(arguments.path, *options);
+  const auto replayed = replay::replay(arguments.path, *options);
   if (const auto* problem = std::get_if<std::string>(&replayed)) {
     complain(*problem);
     return kUnusable;
   }
-  const auto& result = std::get<Replay>(replayed);
+  const auto& result = std::get<replay::Replay>(replayed);
   if (!result.note.empty()) {
     complain(fmt::format("warning: {}: {}", arguments.path, result.note));
   }

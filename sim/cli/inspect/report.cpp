@@ -124,7 +124,7 @@ bool may_take_default(const std::string& out, const std::string& source) {
     return true;
   }
   complain(fmt::format("{}: is there already, and no page of {}; choose a name with --out", out,
-                       in_quotes(source)));
+                       scenario::in_quotes(source)));
   return false;
 }
 
@@ -142,18 +142,18 @@ std::optional<reports::RunData> run_of_scenario(const std::string& path,
   if (!options) {
     return std::nullopt;
   }
-  auto read = read_scenario_file(path, *options);
-  if (const auto* errors = std::get_if<std::vector<ScenarioError>>(&read)) {
+  auto read = scenario::read_scenario_file(path, *options);
+  if (const auto* errors = std::get_if<std::vector<scenario::ScenarioError>>(&read)) {
     complain(*errors);
     return std::nullopt;
   }
-  auto& checked = std::get<ReadScenario>(read);
+  auto& checked = std::get<scenario::ReadScenario>(read);
   reports::MemorySink sink;
-  SimulateOptions simulate_options;
+  simulate::SimulateOptions simulate_options;
   simulate_options.sink = &sink;
   simulate_options.warnings = checked.warnings;
-  const reports::RunSummary summary =
-      simulate(std::make_shared<const Scenario>(std::move(checked.scenario)), simulate_options);
+  const reports::RunSummary summary = simulate::simulate(
+      std::make_shared<const scenario::Scenario>(std::move(checked.scenario)), simulate_options);
   if (summary.verdict == reports::Verdict::kPolicyFailed) {
     policy_failed =
         fmt::format("{}: {}: {}", path, name_of(summary.verdict), summary.verdict_reason);

@@ -32,8 +32,8 @@ fs::path default_folder() {
 nlohmann::ordered_json scenario_rows(const std::vector<fs::path>& files) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   for (const fs::path& file : files) {
-    const auto read = read_scenario_file(file);
-    const auto* checked = std::get_if<ReadScenario>(&read);
+    const auto read = scenario::read_scenario_file(file);
+    const auto* checked = std::get_if<scenario::ReadScenario>(&read);
     const std::string question =
         checked != nullptr ? checked->scenario.question : "(cannot be used: see `validate`)";
     list.push_back({{"file", file.string()}, {"question", question}, {"ok", checked != nullptr}});
@@ -79,7 +79,7 @@ void add_scenarios(Command app, int& exit_code) {
     const fs::path folder =
         arguments->folder.empty() ? default_folder() : fs::path(arguments->folder);
     std::error_code error;
-    const std::vector<fs::path> files = scenario_files(folder, error);
+    const std::vector<fs::path> files = check::scenario_files(folder, error);
     if (error) {
       complain(fmt::format("{}: {}", folder.string(), error.message()));
       exit_code = kUnusable;

@@ -17,7 +17,7 @@ namespace {
 /// `name`: decides whatever the world names; empty: what the world names decides.
 int serve(const std::string& name, const std::string& protocol) {
   if (!policies::wire::minor_of(protocol)) {
-    complain(fmt::format("--protocol {}: expected {} or {}", in_quotes(protocol),
+    complain(fmt::format("--protocol {}: expected {} or {}", scenario::in_quotes(protocol),
                          policies::wire::kProtocol, policies::wire::kNewestProtocol));
     return kUnusable;
   }

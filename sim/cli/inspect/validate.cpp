@@ -34,14 +34,14 @@ void add_validate(Command app, int& exit_code) {
     }
     nlohmann::ordered_json results = nlohmann::ordered_json::array();
     for (const std::string& path : arguments->paths) {
-      const auto read = read_scenario_file(path, *options);
-      nlohmann::ordered_json result{{"file", file_title(path)}};
-      if (const auto* errors = std::get_if<std::vector<ScenarioError>>(&read)) {
+      const auto read = scenario::read_scenario_file(path, *options);
+      nlohmann::ordered_json result{{"file", scenario::file_title(path)}};
+      if (const auto* errors = std::get_if<std::vector<scenario::ScenarioError>>(&read)) {
         complain(*errors);
         exit_code = kUnusable;
         result["ok"] = false;
-        for (const ScenarioError& error : *errors) {
-          result["errors"].push_back({{"kind", name_of(error.kind)},
+        for (const scenario::ScenarioError& error : *errors) {
+          result["errors"].push_back({{"kind", scenario::name_of(error.kind)},
                                       {"file", error.file},
                                       {"line", error.line},
                                       {"column", error.column},
@@ -51,7 +51,7 @@ void add_validate(Command app, int& exit_code) {
                                       {"nearest", error.nearest}});
         }
       } else {
-        const auto& [scenario, warnings, check] = std::get<ReadScenario>(read);
+        const auto& [scenario, warnings, check] = std::get<scenario::ReadScenario>(read);
         for (const std::string& warning : warnings) {
           complain((arguments->strict ? "error, by --strict: " : "warning: ") + warning);
         }
@@ -68,7 +68,7 @@ void add_validate(Command app, int& exit_code) {
         } else if (arguments->composed) {
           print_json(*scenario.resolved);
         } else if (ok && !arguments->scenario.quiet) {
-          print(fmt::format("{}: ok\n", file_title(path)));
+          print(fmt::format("{}: ok\n", scenario::file_title(path)));
         }
       }
       results.push_back(std::move(result));
@@ -81,7 +81,7 @@ void add_validate(Command app, int& exit_code) {
 
 void add_schema(Command app, int&) {
   app.add_command("schema", "print the JSON Schema of scenario files").callback([] {
-    print(scenario_schema_text());
+    print(scenario::scenario_schema_text());
   });
 }
 

@@ -26,7 +26,7 @@ void add_why(Command app, int& exit_code) {
         reports::why(path, {.style = output_style(), .job = arguments->job});
     if (!result.problem.empty()) {
       if (const std::size_t at = result.problem.find(path); at != std::string::npos) {
-        result.problem.replace(at, path.size(), file_title(arguments->path));
+        result.problem.replace(at, path.size(), scenario::file_title(arguments->path));
       }
       complain(result.problem);
       exit_code = kUnusable;

@@ -32,7 +32,7 @@ bool open_kept(const std::string& record, const std::string& keep_facts, Kept& k
   return true;
 }
 
-std::string drive(live::LiveRun& run, const Scenario& scenario, live::Backend backend,
+std::string drive(live::LiveRun& run, const scenario::Scenario& scenario, live::Backend backend,
                   const Facts& facts, const std::string& file, Kept& kept) {
   constexpr std::int64_t kFlushEachUs = 1'000'000;
   std::int64_t flushed_us = 0;

@@ -37,7 +37,7 @@ bool open_kept(const std::string& record, const std::string& keep_facts, Kept& k
 
 /// Tells the run the facts, of the driver or of the `file` that kept them. Empty, or why the run
 /// means nothing.
-std::string drive(live::LiveRun& run, const Scenario& scenario, live::Backend backend,
+std::string drive(live::LiveRun& run, const scenario::Scenario& scenario, live::Backend backend,
                   const Facts& facts, const std::string& file, Kept& kept);
 
 /// Closes the files; the exit code of a run with that verdict, or of a file that is not whole.

@@ -89,7 +89,7 @@ std::optional<std::vector<std::string>> driver_words(const LiveArguments& argume
 
 bool refused(const std::string& path, const std::vector<live::Refusal>& refusals) {
   for (const live::Refusal& refusal : refusals) {
-    complain(fmt::format("{}: {}: {}", file_title(path),
+    complain(fmt::format("{}: {}: {}", scenario::file_title(path),
                          refusal.pointer.empty() ? "/" : refusal.pointer, refusal.why));
   }
   return !refusals.empty();
@@ -131,15 +131,15 @@ void tell(const LiveArguments& arguments, const live::LiveRun& run,
                                 {.style = output_style(), .host_s = {}, .real = played_by(run)}));
   }
   if (arguments.scenario.quiet && summary.verdict != reports::Verdict::kPassed) {
-    complain_lines(fmt::format("{}: {}: {}", file_title(arguments.path), name_of(summary.verdict),
-                               summary.verdict_reason));
+    complain_lines(fmt::format("{}: {}: {}", scenario::file_title(arguments.path),
+                               name_of(summary.verdict), summary.verdict_reason));
   }
 }
 
 /// A run without faults and one with them, and the lengths that they had.
-int calibrate(const Scenario& scenario, int speed,
-              const std::function<std::string(live::LiveRun&, const Scenario&)>& play) {
-  Scenario calm = scenario;
+int calibrate(const scenario::Scenario& scenario, int speed,
+              const std::function<std::string(live::LiveRun&, const scenario::Scenario&)>& play) {
+  scenario::Scenario calm = scenario;
   calm.faults.clear();
   live::LiveRun runs[] = {{calm, nullptr, speed}, {scenario, nullptr, speed}};
   live::Measured measured[2];
@@ -172,8 +172,8 @@ std::optional<live::Backend> backend_of(const LiveArguments& arguments) {
   }
   const auto backend = live::backend_named(arguments.backend);
   if (!backend) {
-    complain(
-        fmt::format("--backend {}: expected torchrun, ray or nvrx", in_quotes(arguments.backend)));
+    complain(fmt::format("--backend {}: expected torchrun, ray or nvrx",
+                         scenario::in_quotes(arguments.backend)));
     return std::nullopt;
   }
   return backend;
@@ -181,10 +181,9 @@ std::optional<live::Backend> backend_of(const LiveArguments& arguments) {
 
 /// The facts of the driver, which has the environment that it needs; none, and said why, where that
 /// is missing.
-std::optional<std::function<Facts(const Scenario&)>> driven(const LiveArguments& arguments,
-                                                            const Scenario& scenario,
-                                                            live::PlanOptions plan,
-                                                            reports::LineSink* kept) {
+std::optional<std::function<Facts(const scenario::Scenario&)>> driven(
+    const LiveArguments& arguments, const scenario::Scenario& scenario, live::PlanOptions plan,
+    reports::LineSink* kept) {
   plan.isolated = live::may_make_namespaces();
   const auto words = driver_words(arguments, plan.backend, plan.isolated);
   if (!words) {
@@ -193,7 +192,7 @@ std::optional<std::function<Facts(const Scenario&)>> driven(const LiveArguments&
   constexpr std::int64_t kMillisecondUs = 1000;
   const std::int64_t until_ms = *scenario.until_us / kMillisecondUs / arguments.speed;
   return [words = *words, plan, kept,
-          longest_ms = until_ms + kStartAndEndMs](const Scenario& played) -> Facts {
+          longest_ms = until_ms + kStartAndEndMs](const scenario::Scenario& played) -> Facts {
     const live::DriverOptions options{
         .words = words, .plan = live::plan_line(played, plan), .longest_ms = longest_ms};
     return [options, kept](const live::TakeLine& take) {
@@ -204,14 +203,15 @@ std::optional<std::function<Facts(const Scenario&)>> driven(const LiveArguments&
 }
 
 /// The facts that a driver told before, in a file; none, and said why, where it cannot be read.
-std::optional<std::function<Facts(const Scenario&)>> told_before(const std::string& path,
-                                                                 const std::string& plan) {
+std::optional<std::function<Facts(const scenario::Scenario&)>> told_before(
+    const std::string& path, const std::string& plan) {
   auto read = live::read_kept(path, plan);
   if (const auto* why = std::get_if<std::string>(&read)) {
     complain("--facts " + *why);
     return std::nullopt;
   }
-  return [lines = std::get<std::vector<std::string>>(std::move(read))](const Scenario&) -> Facts {
+  return [lines = std::get<std::vector<std::string>>(std::move(read))](
+             const scenario::Scenario&) -> Facts {
     return [&lines](const live::TakeLine& take) {
       for (const std::string& line : lines) {
         if (!take(line)) {
@@ -233,18 +233,18 @@ int live_run(const LiveArguments& arguments) {
                    {{"--record", arguments.record}, {"--keep-facts", arguments.keep_facts}})) {
     return kUnusable;
   }
-  auto read = read_scenario_file(arguments.path, *options);
-  if (const auto* errors = std::get_if<std::vector<ScenarioError>>(&read)) {
+  auto read = scenario::read_scenario_file(arguments.path, *options);
+  if (const auto* errors = std::get_if<std::vector<scenario::ScenarioError>>(&read)) {
     complain(*errors);
     return kUnusable;
   }
-  const Scenario scenario = std::move(std::get<ReadScenario>(read).scenario);
+  const scenario::Scenario scenario = std::move(std::get<scenario::ReadScenario>(read).scenario);
   const live::PlanOptions plan{.backend = *backend, .speed = static_cast<double>(arguments.speed)};
   if (refused(arguments.path, live::refusals(scenario, plan))) {
     return kUnusable;
   }
   Kept kept;
-  std::optional<std::function<Facts(const Scenario&)>> facts_of;
+  std::optional<std::function<Facts(const scenario::Scenario&)>> facts_of;
   if (!arguments.facts.empty()) {
     facts_of = told_before(arguments.facts, live::plan_line(scenario, plan));
   }
@@ -258,7 +258,7 @@ int live_run(const LiveArguments& arguments) {
   if (!facts_of) {
     return kUnusable;
   }
-  const auto play = [&](live::LiveRun& run, const Scenario& played) {
+  const auto play = [&](live::LiveRun& run, const scenario::Scenario& played) {
     return drive(run, played, *backend, (*facts_of)(played), arguments.facts, kept);
   };
   if (arguments.calibrate) {

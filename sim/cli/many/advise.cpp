@@ -43,15 +43,17 @@ struct AdviseArguments {
 
 /// The same, understood.
 struct AdviseRequest {
-  AdviceQuestion question;
-  Plan plan;
+  advise::AdviceQuestion question;
+  sweep::Plan plan;
   std::uint32_t workers = 1;
 };
 
 /// The condition that a goal gets whose objective says nothing of how many runs live: the least of
 /// a loss, a cost or a time is that of a run that died. Empty where the goal has one of its own.
-std::string survival_added(const Expression& goal) {
-  const auto is_share = [](const Term& term) { return term.kind == Term::Kind::kProbability; };
+std::string survival_added(const scenario::Expression& goal) {
+  const auto is_share = [](const scenario::Term& term) {
+    return term.kind == scenario::Term::Kind::kProbability;
+  };
   if (!goal.objective || std::ranges::any_of(goal.terms, is_share)) {
     return {};
   }
@@ -63,80 +65,84 @@ std::string survival_added(const Expression& goal) {
 }
 
 /// Why no run can keep a goal of completion: no job has an end of its own. Empty: it may be kept.
-std::string never_completes(const Expression& goal, const Scenario& scenario) {
-  const bool asked = std::ranges::any_of(goal.terms, [](const Term& term) {
+std::string never_completes(const scenario::Expression& goal, const scenario::Scenario& scenario) {
+  const bool asked = std::ranges::any_of(goal.terms, [](const scenario::Term& term) {
     return term.name == "completed" || term.name == "finish_us";
   });
-  const bool ends =
-      !scenario.experiments.empty() ||
-      std::ranges::any_of(scenario.jobs, [](const JobSpec& job) { return job.steps.has_value(); });
+  const bool ends = !scenario.experiments.empty() ||
+                    std::ranges::any_of(scenario.jobs, [](const scenario::JobSpec& job) {
+                      return job.steps.has_value();
+                    });
   return !asked || ends ? std::string()
                         : fmt::format(
                               "--goal {}: no job completes, as none has steps; expected "
                               "/jobs/0/steps in the scenario, or another goal",
-                              in_quotes(goal.text));
+                              scenario::in_quotes(goal.text));
 }
 
-bool read_goal(const AdviseArguments& arguments, const Plan& of, AdviceQuestion& question) {
-  auto parsed = parse_many_runs(arguments.goal, of, true);
-  const auto* goal = std::get_if<Expression>(&parsed);
+bool read_goal(const AdviseArguments& arguments, const sweep::Plan& of,
+               advise::AdviceQuestion& question) {
+  auto parsed = sweep::parse_many_runs(arguments.goal, of, true);
+  const auto* goal = std::get_if<scenario::Expression>(&parsed);
   if (const std::string added = goal == nullptr ? "" : survival_added(*goal); !added.empty()) {
-    parsed = parse_many_runs(fmt::format("{} and {}", added, arguments.goal), of, true);
+    parsed = sweep::parse_many_runs(fmt::format("{} and {}", added, arguments.goal), of, true);
   }
-  if (const auto* problem = std::get_if<ExpressionProblem>(&parsed)) {
-    complain(format(argument_error("--goal", arguments.goal, *problem)));
+  if (const auto* problem = std::get_if<scenario::ExpressionProblem>(&parsed)) {
+    complain(scenario::format(scenario::argument_error("--goal", arguments.goal, *problem)));
     return false;
   }
-  question.goal = std::get<Expression>(std::move(parsed));
+  question.goal = std::get<scenario::Expression>(std::move(parsed));
   return true;
 }
 
 /// Reads the places to choose for, and the rates at which they are tried.
-bool read_dimensions(const AdviseArguments& arguments, const Scenario& scenario,
-                     AdviceQuestion& question) {
+bool read_dimensions(const AdviseArguments& arguments, const scenario::Scenario& scenario,
+                     advise::AdviceQuestion& question) {
   if (arguments.choose.empty()) {
     complain(
         fmt::format("--choose is missing: what may change; expected POINTER=VALUES, or one of "
                     "{}",
-                    fmt::join(choice_words(scenario), ", ")));
+                    fmt::join(advise::choice_words(scenario), ", ")));
     return false;
   }
-  auto dimensions = read_choices(arguments.choose, scenario);
+  auto dimensions = advise::read_choices(arguments.choose, scenario);
   if (const auto* problem = std::get_if<std::string>(&dimensions)) {
     complain(fmt::format("--choose {}", *problem));
     return false;
   }
-  for (Choosable& each : std::get<0>(dimensions)) {
+  for (advise::Choosable& each : std::get<0>(dimensions)) {
     question.dimensions.push_back(std::move(each.dimension));
     question.by_model.push_back(each.by_model);
   }
-  auto choices = combine(question.dimensions);
+  auto choices = sweep::combine(question.dimensions);
   if (const auto* problem = std::get_if<std::string>(&choices)) {
     complain(fmt::format("--choose: {}", *problem));
     return false;
   }
   question.choices = std::get<0>(std::move(choices));
-  if (const auto problem = length_problem(scenario, question.dimensions)) {
+  if (const auto problem = advise::length_problem(scenario, question.dimensions)) {
     complain(*problem);
     return false;
   }
-  if (const auto problem = size_problem(scenario, question.dimensions, arguments.goal)) {
+  if (const auto problem = advise::size_problem(scenario, question.dimensions, arguments.goal)) {
     complain(*problem);
     return false;
   }
   auto random = *scenario.resolved;
-  question.rates = scale_rates(random, 1) ? std::vector<double>{1} : std::vector<double>{1, 0.5, 2};
+  question.rates =
+      sweep::scale_rates(random, 1) ? std::vector<double>{1} : std::vector<double>{1, 0.5, 2};
   return true;
 }
 
 /// The policy that the scenario has, by its name alone where a choice names it so.
-std::string present_policy(const AdviceQuestion& question, const PolicySpec& policy) {
+std::string present_policy(const advise::AdviceQuestion& question,
+                           const scenario::PolicySpec& policy) {
   const std::string name =
       policy.profile.empty() ? policy.name : fmt::format("{}@{}", policy.name, policy.profile);
   const auto* entry = policies::shipped_policy(policy.name);
   const bool first = entry != nullptr && !entry->profiles.empty() &&
                      (policy.profile.empty() || policy.profile == entry->profiles.front());
-  const auto named = [&](const Point& choice) {
+  const auto named = [&](const sweep::Point& choice) {
     return std::ranges::find(choice, std::pair<std::string, std::string>("policy", policy.name)) !=
            choice.end();
   };
@@ -144,30 +150,30 @@ std::string present_policy(const AdviceQuestion& question, const PolicySpec& pol
 }
 
 /// The scenario's present values in the places that are chosen.
-std::vector<std::optional<std::string>> present_values(const AdviceQuestion& question,
-                                                       const Scenario& scenario) {
-  const PolicySpec& policy =
+std::vector<std::optional<std::string>> present_values(const advise::AdviceQuestion& question,
+                                                       const scenario::Scenario& scenario) {
+  const scenario::PolicySpec& policy =
       scenario.jobs.empty() ? scenario.experiments.front().policy : scenario.jobs.front().policy;
   std::vector<std::optional<std::string>> present;
   for (const auto& [place, value] : question.choices.front()) {
     present.push_back(place == "policy" ? std::optional(present_policy(question, policy))
-                                        : present_value(scenario, place));
+                                        : advise::present_value(scenario, place));
   }
   return present;
 }
 
 /// The scenario as it is now is run, too, so that the advice can be held against it.
-void keep_present(AdviceQuestion& question) {
-  Point present = question.choices.front();
+void keep_present(advise::AdviceQuestion& question) {
+  sweep::Point present = question.choices.front();
   for (std::size_t i = 0; i < present.size(); ++i) {
     if (!question.present[i]) {
       return;
     }
     present[i].second = *question.present[i];
   }
-  const auto same = [&](const Point& choice) {
+  const auto same = [&](const sweep::Point& choice) {
     return std::ranges::equal(choice, present, [](const auto& left, const auto& right) {
-      return is_same_value(left.second, right.second);
+      return advise::is_same_value(left.second, right.second);
     });
   };
   if (std::ranges::none_of(question.choices, same)) {
@@ -177,13 +183,13 @@ void keep_present(AdviceQuestion& question) {
 
 /// Choices that have each value of every dimension: those that differ from the first in one at
 /// most.
-std::vector<Point> each_value(const AdviceQuestion& question) {
-  std::vector<Point> points;
-  const Point& first = question.choices.front();
-  for (const Point& choice : question.choices) {
+std::vector<sweep::Point> each_value(const advise::AdviceQuestion& question) {
+  std::vector<sweep::Point> points;
+  const sweep::Point& first = question.choices.front();
+  for (const sweep::Point& choice : question.choices) {
     std::size_t begin = 0;
     int differ = 0;
-    for (const Dimension& dimension : question.dimensions) {
+    for (const sweep::Dimension& dimension : question.dimensions) {
       const auto end = begin + dimension.names.size();
       differ += std::equal(choice.begin() + static_cast<std::ptrdiff_t>(begin),
                            choice.begin() + static_cast<std::ptrdiff_t>(end),
@@ -200,13 +206,13 @@ std::vector<Point> each_value(const AdviceQuestion& question) {
 }
 
 /// The choices at each rate, as cells of a plan.
-std::vector<Point> at_every_rate(const AdviceQuestion& question) {
-  std::vector<Point> points;
+std::vector<sweep::Point> at_every_rate(const advise::AdviceQuestion& question) {
+  std::vector<sweep::Point> points;
   for (const double rate : question.rates) {
-    for (const Point& choice : question.choices) {
-      Point& point = points.emplace_back();
+    for (const sweep::Point& choice : question.choices) {
+      sweep::Point& point = points.emplace_back();
       if (question.rates.size() > 1) {
-        point.emplace_back(std::string(kRates), fmt::format("{}", rate));
+        point.emplace_back(std::string(sweep::kRates), fmt::format("{}", rate));
       }
       point.insert(point.end(), choice.begin(), choice.end());
     }
@@ -214,52 +220,53 @@ std::vector<Point> at_every_rate(const AdviceQuestion& question) {
   return points;
 }
 
-TryChoices by_runs(const AdviseArguments& arguments, const ReadOptions& options,
+TryChoices by_runs(const AdviseArguments& arguments, const scenario::ReadOptions& options,
                    const AdviseRequest& request) {
-  return [&](const std::vector<Point>& points, std::uint32_t runs,
-             std::optional<std::uint64_t> first_seed) -> std::optional<std::vector<ChoiceResult>> {
+  return [&](const std::vector<sweep::Point>& points, std::uint32_t runs,
+             std::optional<std::uint64_t> first_seed)
+             -> std::optional<std::vector<advise::ChoiceResult>> {
     auto plan = planned(arguments.path, options, points);
     if (!plan) {
       return std::nullopt;
     }
-    AdviceQuestion question = request.question;
+    advise::AdviceQuestion question = request.question;
     question.choices = points;
     question.rates = {1};
     question.dimensions.clear();
-    for (const Point& point : points) {
+    for (const sweep::Point& point : points) {
       question.present.resize(std::max(question.present.size(), point.size()));
     }
     plan->replicas = request.question.random ? runs : 1;
     plan->first_seed = first_seed.value_or(plan->first_seed);
-    plan->pointers = advice_pointers(question, *plan);
+    plan->pointers = advise::advice_pointers(question, *plan);
     auto store = open_store("", false, store_header(*plan, arguments.path, ""));
-    const auto pool = make_process_pool(*plan, {request.workers, {}});
+    const auto pool = sweep::make_process_pool(*plan, {request.workers, {}});
     if (!store || make_runs(arguments.scenario, *plan, *store, *pool).code != kOk) {
       return std::nullopt;
     }
-    auto advice = advise(question, *plan, *store);
+    auto advice = advise::advise(question, *plan, *store);
     if (const auto* problem = std::get_if<std::string>(&advice)) {
       complain(*problem);
       return std::nullopt;
     }
-    return std::move(std::get<Advice>(advice).results.front());
+    return std::move(std::get<advise::Advice>(advice).results.front());
   };
 }
 
 std::optional<AdviseRequest> advise_request(const AdviseArguments& arguments) {
   AdviseRequest request;
-  AdviceQuestion& question = request.question;
+  advise::AdviceQuestion& question = request.question;
   const auto options = read_options(arguments.scenario);
   if (!options) {
     return std::nullopt;
   }
-  auto read = read_scenario_file(arguments.path, *options);
-  if (const auto* errors = std::get_if<std::vector<ScenarioError>>(&read)) {
+  auto read = scenario::read_scenario_file(arguments.path, *options);
+  if (const auto* errors = std::get_if<std::vector<scenario::ScenarioError>>(&read)) {
     complain(*errors);
     return std::nullopt;
   }
-  const Scenario& scenario = std::get<ReadScenario>(read).scenario;
-  const auto runs = whole_number("--runs", arguments.runs, 2, kMostReplicas);
+  const scenario::Scenario& scenario = std::get<scenario::ReadScenario>(read).scenario;
+  const auto runs = whole_number("--runs", arguments.runs, 2, sweep::kMostReplicas);
   const auto workers =
       whole_number("--jobs", arguments.jobs.empty() ? std::to_string(processors()) : arguments.jobs,
                    1, kMostWorkers);
@@ -268,8 +275,9 @@ std::optional<AdviseRequest> advise_request(const AdviseArguments& arguments) {
   }
   request.workers = static_cast<std::uint32_t>(*workers);
   question.present = present_values(question, scenario);
-  question.random = scenario.policies != nullptr || draws_random_numbers(scenario);
-  question.scripted = question.random && scenario.policies == nullptr && !draws_faults(scenario);
+  question.random = scenario.policies != nullptr || scenario::draws_random_numbers(scenario);
+  question.scripted =
+      question.random && scenario.policies == nullptr && !scenario::draws_faults(scenario);
   if (question.rates.size() == 1) {
     complain(
         question.random
@@ -307,10 +315,10 @@ std::optional<AdviseRequest> advise_request(const AdviseArguments& arguments) {
     complain(fmt::format(
         "note: --goal says nothing of how many runs live, and the least may be that of the dead; "
         "with that the goal is {}",
-        in_quotes(question.goal.text)));
+        scenario::in_quotes(question.goal.text)));
   }
   request.plan.replicas = question.random ? static_cast<std::uint32_t>(*runs) : 1;
-  request.plan.pointers = advice_pointers(question, request.plan);
+  request.plan.pointers = advise::advice_pointers(question, request.plan);
   return request;
 }
 
@@ -345,19 +353,20 @@ int run_advise(const AdviseArguments& arguments) {
     advice->cures = try_cures(*advice, request->question, request->plan,
                               by_runs(arguments, *options, *request));
   }
-  const AdviceContext context{request->question, request->plan, arguments.path,
-                              flags_of(arguments.scenario)};
+  const advise::AdviceContext context{request->question, request->plan, arguments.path,
+                                      flags_of(arguments.scenario)};
   if (!arguments.html.empty()) {
-    if (const auto problem = reports::write_whole(arguments.html, advice_page(*advice, context))) {
+    if (const auto problem =
+            reports::write_whole(arguments.html, advise::advice_page(*advice, context))) {
       complain(*problem);
       return kUnusable;
     }
   }
   print_unless_quiet(arguments.scenario,
-                     {.text = [&] { return advice_text(*advice, context, output_style()); },
-                      .markdown = [&] { return advice_markdown(*advice, context); },
-                      .rows = [&] { return advice_rows(*advice, context); },
-                      .json = [&] { return advice_json(*advice, context); }});
+                     {.text = [&] { return advise::advice_text(*advice, context, output_style()); },
+                      .markdown = [&] { return advise::advice_markdown(*advice, context); },
+                      .rows = [&] { return advise::advice_rows(*advice, context); },
+                      .json = [&] { return advise::advice_json(*advice, context); }});
   return advice->chosen ? kOk : kFailed;
 }
 

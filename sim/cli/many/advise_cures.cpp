@@ -19,12 +19,13 @@ constexpr std::size_t kMostTried = 5;  ///< so many changes at most are tried by
 constexpr std::uint32_t kCureRuns = 200;
 constexpr int kRounds = 3;  ///< so many changes together at most
 
-std::vector<Point> points_of(const Point& choice, const std::vector<Cure>& cures) {
-  std::vector<Point> points;
-  for (const Cure& cure : cures) {
-    Point& point = points.emplace_back(choice);
+std::vector<sweep::Point> points_of(const sweep::Point& choice,
+                                    const std::vector<advise::Cure>& cures) {
+  std::vector<sweep::Point> points;
+  for (const advise::Cure& cure : cures) {
+    sweep::Point& point = points.emplace_back(choice);
     for (const auto& set : cure.sets) {
-      const auto there = std::ranges::find(point, set.first, &Point::value_type::first);
+      const auto there = std::ranges::find(point, set.first, &sweep::Point::value_type::first);
       if (there == point.end()) {
         point.push_back(set);
       } else {
@@ -41,14 +42,16 @@ double value_of(const std::optional<reports::Estimate>& estimate) {
 
 /// The changes that save most of some runs that died, at most kMostTried: by how many live, and by
 /// how much more useful work those have that die later. `begun` is what the changes begin with.
-std::vector<Cure> those_that_save(std::vector<Cure> cures, const Cure& begun, const Point& choice,
-                                  std::vector<std::uint64_t> died, const TryChoices& try_choices) {
+std::vector<advise::Cure> those_that_save(std::vector<advise::Cure> cures,
+                                          const advise::Cure& begun, const sweep::Point& choice,
+                                          std::vector<std::uint64_t> died,
+                                          const TryChoices& try_choices) {
   constexpr double kMore = 0.01;
   std::ranges::sort(died);
   died.resize(std::min(died.size(), kDeadSeeds));
   std::vector<double> saved(cures.size());
   cures.push_back(begun);
-  const std::vector<Point> points = points_of(choice, cures);
+  const std::vector<sweep::Point> points = points_of(choice, cures);
   cures.pop_back();
   for (const std::uint64_t seed : died) {
     const auto results = try_choices(points, 1, seed);
@@ -67,7 +70,7 @@ std::vector<Cure> those_that_save(std::vector<Cure> cures, const Cure& begun, co
   }
   std::ranges::stable_sort(order, std::greater{}, [&](std::size_t i) { return saved[i]; });
   order.resize(std::min(order.size(), kMostTried));
-  std::vector<Cure> kept;
+  std::vector<advise::Cure> kept;
   for (const std::size_t i : order) {
     kept.push_back(std::move(cures[i]));
   }
@@ -75,9 +78,10 @@ std::vector<Cure> those_that_save(std::vector<Cure> cures, const Cure& begun, co
 }
 
 /// By so many runs each.
-std::vector<TriedCure> tried(const std::vector<Cure>& cures, const Point& choice,
-                             std::uint32_t runs, const TryChoices& try_choices) {
-  std::vector<TriedCure> all;
+std::vector<advise::TriedCure> tried(const std::vector<advise::Cure>& cures,
+                                     const sweep::Point& choice, std::uint32_t runs,
+                                     const TryChoices& try_choices) {
+  std::vector<advise::TriedCure> all;
   auto results =
       cures.empty() ? std::nullopt : try_choices(points_of(choice, cures), runs, std::nullopt);
   for (std::size_t i = 0; results && i < results->size(); ++i) {
@@ -92,44 +96,45 @@ std::vector<TriedCure> tried(const std::vector<Cure>& cures, const Point& choice
 }
 
 /// Whether the next changes begin with this one: more runs live, or they do more before they end.
-bool goes_on(const TriedCure& cure, const ChoiceResult& without) {
+bool goes_on(const advise::TriedCure& cure, const advise::ChoiceResult& without) {
   const auto& useful = cure.result.summary.useful_share;
-  return help_of(cure, without) != Help::kNot ||
+  return advise::help_of(cure, without) != advise::Help::kNot ||
          (useful && useful->interval &&
           useful->interval->low > value_of(without.summary.useful_share));
 }
 
-std::pair<double, double> rank_of(const TriedCure& cure) {
+std::pair<double, double> rank_of(const advise::TriedCure& cure) {
   const reports::CellSummary& summary = cure.result.summary;
   return {value_of(summary.alive), value_of(summary.useful_share)};
 }
 
 }  // namespace
 
-std::vector<TriedCure> try_cures(const Advice& advice, const AdviceQuestion& question,
-                                 const Plan& plan, const TryChoices& try_choices) {
+std::vector<advise::TriedCure> try_cures(const advise::Advice& advice,
+                                         const advise::AdviceQuestion& question,
+                                         const sweep::Plan& plan, const TryChoices& try_choices) {
   const std::size_t told = advice.chosen.value_or(advice.nearest);
-  const ChoiceResult& first = advice.results[0][told];
+  const advise::ChoiceResult& first = advice.results[0][told];
   if (first.died.empty()) {
     return {};
   }
-  const Point& choice = question.choices[told];
+  const sweep::Point& choice = question.choices[told];
   const std::uint32_t runs = advice.chosen ? plan.replicas : std::min(plan.replicas, kCureRuns);
-  const std::vector<Cure> all = cures_for(scenario_of(plan.cells[told]));
-  std::vector<TriedCure> told_of;
-  Cure begun{"", {}};
-  ChoiceResult without = first;
+  const std::vector<advise::Cure> all = advise::cures_for(sweep::scenario_of(plan.cells[told]));
+  std::vector<advise::TriedCure> told_of;
+  advise::Cure begun{"", {}};
+  advise::ChoiceResult without = first;
   // The few failures of a choice that keeps the goal are not worth a second change.
   const int rounds = advice.chosen ? 1 : kRounds;
   for (int round = 0; round < rounds && !without.died.empty(); ++round) {
-    std::vector<Cure> cures;
-    for (const Cure& cure : all) {
-      if (auto both = both_of(begun, cure)) {
+    std::vector<advise::Cure> cures;
+    for (const advise::Cure& cure : all) {
+      if (auto both = advise::both_of(begun, cure)) {
         cures.push_back(*std::move(both));
       }
     }
     cures = those_that_save(std::move(cures), begun, choice, without.died, try_choices);
-    const std::vector<TriedCure> results = tried(cures, choice, runs, try_choices);
+    const std::vector<advise::TriedCure> results = tried(cures, choice, runs, try_choices);
     std::optional<std::size_t> best;
     for (std::size_t i = 0; i < results.size(); ++i) {
       const bool on = goes_on(results[i], without);
@@ -140,15 +145,15 @@ std::vector<TriedCure> try_cures(const Advice& advice, const AdviceQuestion& que
         best = i;
       }
     }
-    if (!best || std::ranges::any_of(told_of, [&](const TriedCure& each) {
-          return help_of(each, first) == Help::kCures;
+    if (!best || std::ranges::any_of(told_of, [&](const advise::TriedCure& each) {
+          return advise::help_of(each, first) == advise::Help::kCures;
         })) {
       break;
     }
     begun = cures[*best];
     without = results[*best].result;
   }
-  return by_help(std::move(told_of), question.goal, first);
+  return advise::by_help(std::move(told_of), question.goal, first);
 }
 
 }  // namespace aftershock::sim::cli

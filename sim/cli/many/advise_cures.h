@@ -12,7 +12,8 @@ namespace aftershock::sim::cli {
 /// as the choice had where it keeps the goal, so that its few failures are among them. Where no
 /// choice keeps the goal and none cures, the same again with the one that helped most. The most
 /// helpful first; empty where all runs of the choice live.
-std::vector<TriedCure> try_cures(const Advice& advice, const AdviceQuestion& question,
-                                 const Plan& plan, const TryChoices& try_choices);
+std::vector<advise::TriedCure> try_cures(const advise::Advice& advice,
+                                         const advise::AdviceQuestion& question,
+                                         const sweep::Plan& plan, const TryChoices& try_choices);
 
 }  // namespace aftershock::sim::cli

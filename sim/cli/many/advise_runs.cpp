@@ -23,8 +23,9 @@ std::optional<std::uint64_t> rows_in(reports::RunStore& store) {
 }
 
 /// Whether all runs were made, and no policy's process failed in one of them.
-bool all_made(const Plan& plan, reports::RunStore& store, const AdviceRuns& runs, int& code) {
-  const auto pool = make_process_pool(plan, {runs.workers, {}});
+bool all_made(const sweep::Plan& plan, reports::RunStore& store, const AdviceRuns& runs,
+              int& code) {
+  const auto pool = sweep::make_process_pool(plan, {runs.workers, {}});
   const MadeRuns made =
       make_runs(runs.shown, plan, store, *pool, {},
                 runs.out.empty() ? "with --out FILE they are kept, to go on with --resume"
@@ -49,8 +50,8 @@ bool all_made(const Plan& plan, reports::RunStore& store, const AdviceRuns& runs
 
 }  // namespace
 
-std::optional<Advice> advice_by_runs(const AdviceQuestion& question, Plan& plan,
-                                     const AdviceRuns& runs, int& code) {
+std::optional<advise::Advice> advice_by_runs(const advise::AdviceQuestion& question,
+                                             sweep::Plan& plan, const AdviceRuns& runs, int& code) {
   code = kUnusable;
   if (runs.resume && runs.out.empty()) {
     complain("--resume goes with --out FILE, which has the runs that are done");
@@ -62,7 +63,7 @@ std::optional<Advice> advice_by_runs(const AdviceQuestion& question, Plan& plan,
     return std::nullopt;
   }
   if (runs.out.empty()) {
-    begin_looks(question, plan);
+    advise::begin_looks(question, plan);
   }
   const auto done = rows_in(*store);
   if (!done) {
@@ -73,13 +74,13 @@ std::optional<Advice> advice_by_runs(const AdviceQuestion& question, Plan& plan,
     if (!all_made(plan, *store, runs, code)) {
       return std::nullopt;
     }
-    auto advice = advise(question, plan, *store);
+    auto advice = advise::advise(question, plan, *store);
     if (const auto* problem = std::get_if<std::string>(&advice)) {
       complain(*problem);
       return std::nullopt;
     }
-    if (!look_again(question, std::get<Advice>(advice), plan)) {
-      return std::get<Advice>(std::move(advice));
+    if (!advise::look_again(question, std::get<advise::Advice>(advice), plan)) {
+      return std::get<advise::Advice>(std::move(advice));
     }
   }
 }

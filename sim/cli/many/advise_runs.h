@@ -22,7 +22,7 @@ struct AdviceRuns {
 /// else those at other rates of failure end where it is seen whether a choice keeps the goal
 /// (looks.h), and the plan says how many were wanted of each. None, with a word on standard error
 /// and the exit code in `code`, where runs are missing.
-std::optional<Advice> advice_by_runs(const AdviceQuestion& question, Plan& plan,
-                                     const AdviceRuns& runs, int& code);
+std::optional<advise::Advice> advice_by_runs(const advise::AdviceQuestion& question,
+                                             sweep::Plan& plan, const AdviceRuns& runs, int& code);
 
 }  // namespace aftershock::sim::cli

@@ -28,13 +28,14 @@ using Places = std::vector<std::size_t>;
 
 class Search {
  public:
-  Search(AdviceQuestion& question, const Scenario& scenario, const TryChoices& try_choices)
+  Search(advise::AdviceQuestion& question, const scenario::Scenario& scenario,
+         const TryChoices& try_choices)
       : question_(question), scenario_(scenario), try_(try_choices) {}
 
   std::optional<std::string> run(bool keep_all);
 
  private:
-  [[nodiscard]] Point point_of(const Places& places) const;
+  [[nodiscard]] sweep::Point point_of(const Places& places) const;
   [[nodiscard]] Places present() const;
   /// The best of these first; false where runs were not made.
   bool rank(std::vector<Places>& tried, std::uint32_t runs);
@@ -53,18 +54,19 @@ class Search {
   [[nodiscard]] std::vector<Places> neighbours(const Places& best) const;
   [[nodiscard]] std::string words(std::size_t combinations, bool narrowed) const;
 
-  AdviceQuestion& question_;
-  const Scenario& scenario_;
+  advise::AdviceQuestion& question_;
+  const scenario::Scenario& scenario_;
   const TryChoices& try_;
   std::size_t tried_ = 0;
-  std::vector<std::string> grown_;         ///< "spares up to 22"
-  std::map<Point, ChoiceResult> results_;  ///< the latest of each, which had the most runs
+  std::vector<std::string> grown_;  ///< "spares up to 22"
+  std::map<sweep::Point, advise::ChoiceResult>
+      results_;  ///< the latest of each, which had the most runs
 };
 
-Point Search::point_of(const Places& places) const {
-  Point point;
+sweep::Point Search::point_of(const Places& places) const {
+  sweep::Point point;
   for (std::size_t d = 0; d < places.size(); ++d) {
-    const Dimension& dimension = question_.dimensions[d];
+    const sweep::Dimension& dimension = question_.dimensions[d];
     for (std::size_t i = 0; i < dimension.names.size(); ++i) {
       point.emplace_back(dimension.names[i], dimension.points[places[d]][i]);
     }
@@ -76,11 +78,11 @@ Point Search::point_of(const Places& places) const {
 Places Search::present() const {
   Places places;
   std::size_t at = 0;
-  for (const Dimension& dimension : question_.dimensions) {
+  for (const sweep::Dimension& dimension : question_.dimensions) {
     const auto own = std::ranges::find_if(dimension.points, [&](const auto& values) {
       for (std::size_t i = 0; i < values.size(); ++i) {
         const auto& now = question_.present[at + i];
-        if (!now || !is_same_value(*now, values[i])) {
+        if (!now || !advise::is_same_value(*now, values[i])) {
           return false;
         }
       }
@@ -95,7 +97,7 @@ Places Search::present() const {
 }
 
 bool Search::rank(std::vector<Places>& tried, std::uint32_t runs) {
-  std::vector<Point> points;
+  std::vector<sweep::Point> points;
   for (const Places& places : tried) {
     points.push_back(point_of(places));
   }
@@ -108,8 +110,8 @@ bool Search::rank(std::vector<Places>& tried, std::uint32_t runs) {
     results_.insert_or_assign(points[i], (*results)[i]);
   }
   const auto key = [&](std::size_t i) {
-    const ChoiceResult& result = (*results)[i];
-    return std::tuple(result.missed, rank_by(question_.goal, result), i);
+    const advise::ChoiceResult& result = (*results)[i];
+    return std::tuple(result.missed, advise::rank_by(question_.goal, result), i);
   };
   std::vector<std::size_t> order(tried.size());
   for (std::size_t i = 0; i < order.size(); ++i) {
@@ -159,12 +161,12 @@ bool Search::best_along(std::size_t dimension, Places& best) {
       break;
     }
   }
-  const std::string name = short_name(question_.dimensions[dimension].names.front());
+  const std::string name = advise::short_name(question_.dimensions[dimension].names.front());
   if (points.front() != first) {
-    grown_.push_back(fmt::format("{} down to {}", name, unquoted(points.front().front())));
+    grown_.push_back(fmt::format("{} down to {}", name, sweep::unquoted(points.front().front())));
   }
   if (points.back() != last) {
-    grown_.push_back(fmt::format("{} up to {}", name, unquoted(points.back().front())));
+    grown_.push_back(fmt::format("{} up to {}", name, sweep::unquoted(points.back().front())));
   }
   keep_values(dimension, best);
   trim(dimension, best, count + 1);
@@ -172,7 +174,7 @@ bool Search::best_along(std::size_t dimension, Places& best) {
 }
 
 void Search::keep_values(std::size_t dimension, Places places) {
-  const Dimension& along = question_.dimensions[dimension];
+  const sweep::Dimension& along = question_.dimensions[dimension];
   for (std::size_t place = 0; place < along.points.size(); ++place) {
     places[dimension] = place;
     if (const auto found = results_.find(point_of(places)); found != results_.end()) {
@@ -188,7 +190,7 @@ std::optional<bool> Search::grow(std::size_t dimension, Places& best) {
   if (!up && place > 0) {
     return false;
   }
-  const auto beyond = values_beyond(scenario_, question_.dimensions[dimension], up);
+  const auto beyond = advise::values_beyond(scenario_, question_.dimensions[dimension], up);
   std::vector<Places> tried{best};
   for (const std::string& value : beyond) {
     points.insert(up ? points.end() : points.begin(), {value});
@@ -286,7 +288,7 @@ std::optional<std::string> Search::run(bool keep_all) {
       return std::nullopt;
     }
   }
-  auto choices = combine(question_.dimensions);
+  auto choices = sweep::combine(question_.dimensions);
   if (const auto* problem = std::get_if<std::string>(&choices)) {
     complain(fmt::format("--choose: {}", *problem));
     return std::nullopt;
@@ -302,13 +304,14 @@ std::optional<std::string> Search::run(bool keep_all) {
 
 }  // namespace
 
-bool needs_search(const AdviceQuestion& question, bool keep_all) {
+bool needs_search(const advise::AdviceQuestion& question, bool keep_all) {
   return (question.choices.size() > kMostTriedWhole && !keep_all) ||
          std::ranges::find(question.by_model, true) != question.by_model.end();
 }
 
-std::optional<std::string> narrow_choices(AdviceQuestion& question, const Scenario& scenario,
-                                          bool keep_all, const TryChoices& try_choices) {
+std::optional<std::string> narrow_choices(advise::AdviceQuestion& question,
+                                          const scenario::Scenario& scenario, bool keep_all,
+                                          const TryChoices& try_choices) {
   AFTERSHOCK_ASSERT(question.goal.objective.has_value());
   return Search(question, scenario, try_choices).run(keep_all);
 }

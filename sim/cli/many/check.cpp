@@ -23,15 +23,16 @@ namespace aftershock::sim::cli {
 namespace {
 
 /// Nothing to run is a mistake, and must not be green.
-bool anything_to_run(const CheckPlan& plan, const CheckRequest& request,
+bool anything_to_run(const check::CheckPlan& plan, const CheckRequest& request,
                      const CheckArguments& arguments) {
   if (!plan.scenarios.empty() || !plan.unusable.empty() || !request.recordings.empty()) {
     return true;
   }
-  complain(plan.untagged > 0
-               ? fmt::format("none of {} scenarios has the tag {}", plan.untagged,
-                             in_quotes(fmt::format("{}", fmt::join(arguments.tags, ", "))))
-               : fmt::format("no scenario files in {}", fmt::join(arguments.paths, ", ")));
+  complain(
+      plan.untagged > 0
+          ? fmt::format("none of {} scenarios has the tag {}", plan.untagged,
+                        scenario::in_quotes(fmt::format("{}", fmt::join(arguments.tags, ", "))))
+          : fmt::format("no scenario files in {}", fmt::join(arguments.paths, ", ")));
   return false;
 }
 
@@ -51,7 +52,7 @@ bool write_outputs(const CheckArguments& arguments, const reports::CheckReport& 
 }
 
 /// ", kept 12 of what was not asked for, taken out 3": of lines that were there before.
-std::string old_lines_words(const UpdatedBaseline& made) {
+std::string old_lines_words(const check::UpdatedBaseline& made) {
   std::string words;
   if (made.kept > 0) {
     words += fmt::format("; kept {} of what was not asked for", made.kept);
@@ -71,7 +72,8 @@ int code_of(const CheckArguments& arguments, const reports::CheckReport& report)
 /// Writes what these runs came to as the baseline; the exit code is that of their verdicts. The
 /// report then tells of these runs alone, and compares them with nothing.
 int write_baseline(const CheckArguments& arguments, const CheckRequest& request,
-                   const CheckPlan& plan, const CheckRuns& runs, reports::CheckReport& report) {
+                   const check::CheckPlan& plan, const check::CheckRuns& runs,
+                   reports::CheckReport& report) {
   const auto not_written = [&](const std::string& why, int code) {
     complain(fmt::format("{}: not written: {}", arguments.baseline, why));
     return code;
@@ -93,13 +95,14 @@ int write_baseline(const CheckArguments& arguments, const CheckRequest& request,
                          reports::exit_code(verdict));
     }
   }
-  UpdatedBaseline made = updated(plan, runs, request.baseline ? &*request.baseline : nullptr);
+  check::UpdatedBaseline made =
+      check::updated(plan, runs, request.baseline ? &*request.baseline : nullptr);
   const std::string old_lines = old_lines_words(made);
   std::set<reports::RunKey> kept;
   for (const reports::BaselineRun& run : made.runs) {
     kept.insert(run.key);
   }
-  if (const auto problem = write_baseline_file(arguments.baseline, std::move(made.runs))) {
+  if (const auto problem = check::write_baseline_file(arguments.baseline, std::move(made.runs))) {
     complain(*problem);
     return kUnusable;
   }
@@ -156,12 +159,12 @@ void tell_check(const CheckArguments& arguments, const reports::CheckReport& rep
 
 /// All runs, on the baseline's seeds and on new ones.
 struct Checked {
-  CheckRuns runs;
-  FreshResult fresh;
+  check::CheckRuns runs;
+  check::FreshResult fresh;
 };
 
 Checked make_checks(const CheckArguments& arguments, const CheckRequest& request,
-                    const CheckPlan& plan) {
+                    const check::CheckPlan& plan) {
   Checked made;
   if (plan.scenarios.empty()) {
     return made;
@@ -170,19 +173,20 @@ Checked make_checks(const CheckArguments& arguments, const CheckRequest& request
   const auto show = [&progress](std::uint64_t done, std::uint64_t total) {
     progress.show(done, total);
   };
-  made.runs = run_checks(plan, *make_process_pool(plan.plan, {request.workers, {}}), show);
-  if (request.fresh && made.runs.ended == Ended::kDone) {
-    const Plan part = fresh_plan(plan, *request.fresh);
-    made.fresh =
-        run_fresh(plan, part, make_process_pool(part, {request.workers, {}}), *request.fresh, show);
+  made.runs =
+      check::run_checks(plan, *sweep::make_process_pool(plan.plan, {request.workers, {}}), show);
+  if (request.fresh && made.runs.ended == sweep::Ended::kDone) {
+    const sweep::Plan part = check::fresh_plan(plan, *request.fresh);
+    made.fresh = check::run_fresh(plan, part, sweep::make_process_pool(part, {request.workers, {}}),
+                                  *request.fresh, show);
   }
   return made;
 }
 
-reports::UnsaidSeeds unsaid_seeds(const CheckPlan& plan) {
-  reports::UnsaidSeeds unsaid{kRandomSeeds, {}};
-  for (const CheckedScenario& scenario : plan.scenarios) {
-    if (!scenario.seeds_said && scenario.seeds == kRandomSeeds) {
+reports::UnsaidSeeds unsaid_seeds(const check::CheckPlan& plan) {
+  reports::UnsaidSeeds unsaid{check::kRandomSeeds, {}};
+  for (const check::CheckedScenario& scenario : plan.scenarios) {
+    if (!scenario.seeds_said && scenario.seeds == check::kRandomSeeds) {
       unsaid.scenarios.push_back(scenario.path);
     }
   }
@@ -190,14 +194,14 @@ reports::UnsaidSeeds unsaid_seeds(const CheckPlan& plan) {
 }
 
 /// The runs that an interrupt kept from being run; none where there was none.
-std::vector<reports::SkippedRun> interrupted(const CheckRequest& request, const CheckPlan& plan,
-                                             const Checked& made) {
-  if (made.runs.ended == Ended::kInterrupted) {
-    return skipped_runs(plan, made.runs);
+std::vector<reports::SkippedRun> interrupted(const CheckRequest& request,
+                                             const check::CheckPlan& plan, const Checked& made) {
+  if (made.runs.ended == sweep::Ended::kInterrupted) {
+    return check::skipped_runs(plan, made.runs);
   }
   std::vector<reports::SkippedRun> skipped;
-  if (made.fresh.ended == Ended::kInterrupted) {
-    for (const CheckedScenario& scenario : plan.scenarios) {
+  if (made.fresh.ended == sweep::Ended::kInterrupted) {
+    for (const check::CheckedScenario& scenario : plan.scenarios) {
       skipped.push_back(
           {scenario.path, fmt::format("{}, {} new seeds from {}", scenario.policy,
                                       request.fresh->runs, request.fresh->first_seed)});
@@ -224,7 +228,7 @@ int run_check(const CheckArguments& arguments) {
   if (!request) {
     return kUnusable;
   }
-  CheckPlan plan = make_check_plan(request->selection);
+  check::CheckPlan plan = check::make_check_plan(request->selection);
   if (!anything_to_run(plan, *request, arguments)) {
     return kUnusable;
   }
@@ -246,17 +250,18 @@ int run_check(const CheckArguments& arguments) {
   }
   for (const auto& [ended, why] :
        {std::pair(made.runs.ended, made.runs.why), std::pair(made.fresh.ended, made.fresh.why)}) {
-    if (ended != Ended::kDone && ended != Ended::kInterrupted) {
+    if (ended != sweep::Ended::kDone && ended != sweep::Ended::kInterrupted) {
       complain(why);
       return kInternalError;
     }
   }
   reports::CheckReport report;
-  report.runs = judge_runs(plan, made.runs, request->baseline ? &*request->baseline : nullptr);
-  report.joint = judge_together(plan, made.runs);
+  report.runs =
+      check::judge_runs(plan, made.runs, request->baseline ? &*request->baseline : nullptr);
+  report.joint = check::judge_together(plan, made.runs);
   report.skipped = interrupted(*request, plan, made);
   report.unusable = std::move(plan.unusable);
-  check_recordings(request->recordings, report);
+  check::check_recordings(request->recordings, report);
   report.fresh = std::move(made.fresh.runs);
   report.unsaid_seeds = unsaid_seeds(plan);
   report.baseline = arguments.baseline;

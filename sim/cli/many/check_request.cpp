@@ -40,7 +40,7 @@ std::optional<std::vector<fs::path>> files_of(const CheckArguments& arguments) {
       files.emplace_back(path);
       continue;
     }
-    const auto found = scenario_files(path, error);
+    const auto found = check::scenario_files(path, error);
     if (error) {
       complain(fmt::format("{}: {}", path, error.message()));
       return std::nullopt;
@@ -71,7 +71,7 @@ bool read_old_baseline(const CheckArguments& arguments, CheckRequest& request) {
         fmt::format("{}: there is no baseline; --update-baseline writes it", arguments.baseline));
     return false;
   }
-  auto read = read_baseline_file(arguments.baseline);
+  auto read = check::read_baseline_file(arguments.baseline);
   if (auto* baseline = std::get_if<reports::Baseline>(&read)) {
     if (baseline->schema != reports::kBaselineSchema) {
       complain(
@@ -150,7 +150,7 @@ bool read_fresh(const CheckArguments& arguments, CheckRequest& request) {
   if (!seed || !runs || !timeout_s) {
     return false;
   }
-  request.fresh = FreshOptions{
+  request.fresh = check::FreshOptions{
       *seed,      static_cast<std::uint32_t>(*runs), arguments.against, request.workers,
       *timeout_s, source_words(arguments.scenario)};
   return true;

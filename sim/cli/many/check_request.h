@@ -33,11 +33,11 @@ struct CheckArguments {
 
 /// The same, understood.
 struct CheckRequest {
-  CheckSelection selection;
+  check::CheckSelection selection;
   std::vector<std::filesystem::path> recordings;  ///< of PATHS, not in `selection`
   std::uint32_t workers = 1;
   std::optional<reports::Baseline> baseline;
-  std::optional<FreshOptions> fresh;
+  std::optional<check::FreshOptions> fresh;
   std::string overrides;
 };
 

@@ -19,7 +19,7 @@ int compare_cells_of(const CompareArguments& arguments) {
   if (!request) {
     return kUnusable;
   }
-  const Plan& plan = request->sweep.plan;
+  const sweep::Plan& plan = request->sweep.plan;
   auto store = new_store(arguments.sweep.out, store_header(plan, arguments.paths.front(),
                                                            overrides_of(arguments.sweep.scenario)));
   const RecordingFolder folder(store ? arguments.sweep.out : "");
@@ -27,7 +27,7 @@ int compare_cells_of(const CompareArguments& arguments) {
     if (store) complain(folder.problem());
     return kUnusable;
   }
-  const auto pool = make_process_pool(plan, {request->sweep.workers, folder.path()});
+  const auto pool = sweep::make_process_pool(plan, {request->sweep.workers, folder.path()});
   if (const MadeRuns made = make_runs(arguments.sweep.scenario, plan, *store, *pool);
       made.code != kOk) {
     return made.code;
@@ -46,20 +46,20 @@ int compare_cells_of(const CompareArguments& arguments) {
   told.comparison.history = request->history;
   const RecordPair record =
       [&](std::uint32_t second,
-          std::uint32_t replica) -> std::variant<std::vector<std::string>, NotRun> {
+          std::uint32_t replica) -> std::variant<std::vector<std::string>, sweep::NotRun> {
     std::vector<reports::RunRow> runs;
     std::vector<std::string> files;
     for (const std::uint32_t cell : {0U, second}) {
       runs.push_back(told.rows[cell].at(replica));
-      const auto file = std::filesystem::path(folder.path()) / recording_name(cell, replica);
+      const auto file = std::filesystem::path(folder.path()) / sweep::recording_name(cell, replica);
       files.push_back(file.string());
     }
-    const RecordResult recorded = record_runs(plan, *pool, runs);
-    if (recorded.ended == Ended::kInterrupted) {
-      return NotRun{"interrupted", true};
+    const sweep::RecordResult recorded = sweep::record_runs(plan, *pool, runs);
+    if (recorded.ended == sweep::Ended::kInterrupted) {
+      return sweep::NotRun{"interrupted", true};
     }
     if (!recorded.problems.empty()) {
-      return NotRun{recorded.problems.front()};
+      return sweep::NotRun{recorded.problems.front()};
     }
     if (folder.kept()) {
       store->recording(0, replica, files[0]);

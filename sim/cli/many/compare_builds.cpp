@@ -30,8 +30,8 @@ std::vector<std::string> option_words(const CompareArguments& arguments) {
 }
 
 /// The request to the other build.
-OtherSweep other_sweep(const CompareArguments& arguments, const CompareRequest& request,
-                       const std::filesystem::path& folder, std::int64_t timeout_s) {
+sweep::OtherSweep other_sweep(const CompareArguments& arguments, const CompareRequest& request,
+                              const std::filesystem::path& folder, std::int64_t timeout_s) {
   return {.program = arguments.against,
           .scenario = arguments.paths.front(),
           .options = option_words(arguments),
@@ -44,29 +44,29 @@ OtherSweep other_sweep(const CompareArguments& arguments, const CompareRequest& 
 }
 
 /// One run of both builds, recorded.
-std::variant<std::vector<std::string>, NotRun> record_both(
-    const CompareArguments& arguments, const Plan& plan, const reports::RunRow& run,
-    WorkerPool& pool, const std::filesystem::path& folder, std::int64_t timeout_s) {
-  const std::string ours = (folder / recording_name(0, run.replica)).string();
-  const std::string theirs = (folder / recording_name(1, run.replica)).string();
-  const RecordResult recorded = record_runs(plan, pool, {run});
-  if (!recorded.problems.empty() || recorded.ended != Ended::kDone) {
-    return recorded.problems.empty() ? NotRun{"interrupted", true}
-                                     : NotRun{recorded.problems.front()};
+std::variant<std::vector<std::string>, sweep::NotRun> record_both(
+    const CompareArguments& arguments, const sweep::Plan& plan, const reports::RunRow& run,
+    sweep::WorkerPool& pool, const std::filesystem::path& folder, std::int64_t timeout_s) {
+  const std::string ours = (folder / sweep::recording_name(0, run.replica)).string();
+  const std::string theirs = (folder / sweep::recording_name(1, run.replica)).string();
+  const sweep::RecordResult recorded = sweep::record_runs(plan, pool, {run});
+  if (!recorded.problems.empty() || recorded.ended != sweep::Ended::kDone) {
+    return recorded.problems.empty() ? sweep::NotRun{"interrupted", true}
+                                     : sweep::NotRun{recorded.problems.front()};
   }
   std::vector<std::string> words = option_words(arguments);
   words.insert(words.begin(), {arguments.against, "run", arguments.paths.front(), "--quiet"});
   words.insert(words.end(), {"--seed", std::to_string(run.seed), "--record", theirs});
-  const ChildEnd end = run_child(words, timeout_s);
+  const sweep::ChildEnd end = sweep::run_child(words, timeout_s);
   if (!std::filesystem::exists(theirs)) {
-    return NotRun{fmt::format("{} {}", arguments.against, printable(end.words())),
-                  end.how == ChildEnd::How::kInterrupted};
+    return sweep::NotRun{fmt::format("{} {}", arguments.against, printable(end.words())),
+                         end.how == sweep::ChildEnd::How::kInterrupted};
   }
   return std::vector<std::string>{ours, theirs};
 }
 
 /// The two builds as cells; the first is this one.
-reports::StoreHeader header_of_both(const CompareArguments& arguments, const Plan& plan,
+reports::StoreHeader header_of_both(const CompareArguments& arguments, const sweep::Plan& plan,
                                     const std::string& version) {
   reports::StoreHeader header =
       store_header(plan, arguments.paths.front(), overrides_of(arguments.sweep.scenario));
@@ -93,7 +93,7 @@ int compare_builds(const CompareArguments& arguments) {
   if (!request) {
     return kUnusable;
   }
-  const Plan& plan = request->sweep.plan;
+  const sweep::Plan& plan = request->sweep.plan;
   // Before the other build works for minutes for nothing.
   if (const auto problem = reports::no_new_file(arguments.sweep.out)) {
     complain(*problem);
@@ -104,19 +104,20 @@ int compare_builds(const CompareArguments& arguments) {
     complain(folder.problem());
     return kUnusable;
   }
-  auto swept = sweep_by_other_build(other_sweep(arguments, *request, folder.path(), *timeout_s));
-  if (const auto* problem = std::get_if<NotRun>(&swept)) {
-    complain(
-        fmt::format("--against {}: {}", in_quotes(arguments.against), printable(problem->why)));
+  auto swept =
+      sweep::sweep_by_other_build(other_sweep(arguments, *request, folder.path(), *timeout_s));
+  if (const auto* problem = std::get_if<sweep::NotRun>(&swept)) {
+    complain(fmt::format("--against {}: {}", scenario::in_quotes(arguments.against),
+                         printable(problem->why)));
     return problem->interrupted ? reports::exit_code(reports::Verdict::kInconclusive) : kUnusable;
   }
-  auto& other = std::get<OtherRows>(swept);
+  auto& other = std::get<sweep::OtherRows>(swept);
   const reports::StoreHeader header = header_of_both(arguments, plan, other.version);
   auto store = new_store(arguments.sweep.out, header);
   if (!store) {
     return kUnusable;
   }
-  const auto pool = make_process_pool(plan, {request->sweep.workers, folder.path()});
+  const auto pool = sweep::make_process_pool(plan, {request->sweep.workers, folder.path()});
   if (const MadeRuns made = make_runs(arguments.sweep.scenario, plan, *store, *pool);
       made.code != kOk) {
     return made.code;

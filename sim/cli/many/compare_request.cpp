@@ -25,15 +25,16 @@ namespace {
 constexpr const char* kUsualPairs = "30";
 
 /// The policies to compare, as cells; the scenario's own first where one is named, or none.
-std::optional<std::vector<Point>> policy_points(const std::vector<std::string>& policies,
-                                                const std::string& from_elsewhere) {
-  std::vector<Point> points;
+std::optional<std::vector<sweep::Point>> policy_points(const std::vector<std::string>& policies,
+                                                       const std::string& from_elsewhere) {
+  std::vector<sweep::Point> points;
   if (policies.size() + (from_elsewhere.empty() ? 0 : 1) < 2) {
     points.emplace_back();
   }
   for (const std::string& policy : policies) {
-    if (const auto named = policy_named(policy); named.index() == 1) {
-      complain(fmt::format("--policy {}: {}", in_quotes(policy), std::get<std::string>(named)));
+    if (const auto named = scenario::policy_named(policy); named.index() == 1) {
+      complain(fmt::format("--policy {}: {}", scenario::in_quotes(policy),
+                           std::get<std::string>(named)));
       return std::nullopt;
     }
     points.push_back({{"policy", policy}});
@@ -79,7 +80,7 @@ std::string own_settings_of_others(const Config& scenario) {
 
 /// "max_failures 3 (the scenario's)": with which settings the policy of a cell's first job runs,
 /// and whose they are.
-std::string settings_words(const PlannedCell& cell, const Config& own) {
+std::string settings_words(const sweep::PlannedCell& cell, const Config& own) {
   const Config scenario = policies::json_from_text(cell.text);
   const Config policy = first_policy(scenario);
   const Config config = policy.value("config", Config::object());
@@ -93,7 +94,7 @@ std::string settings_words(const PlannedCell& cell, const Config& own) {
     return fmt::format("{} (the scenario's{})", words, others);
   }
   const policies::PolicyEntry* entry = policies::shipped_policy(name);
-  const std::string size(elastic_setting(name));
+  const std::string size(scenario::elastic_setting(name));
   Config but_size = config;
   const bool sized = !size.empty() && but_size.erase(size) == 1;
   if (entry != nullptr) {
@@ -112,13 +113,13 @@ std::string settings_words(const PlannedCell& cell, const Config& own) {
 }
 
 /// Cells are called by what differs: where that is the policy alone, by its full name.
-void name_cells(std::vector<PlannedCell>& cells) {
+void name_cells(std::vector<sweep::PlannedCell>& cells) {
   std::set<std::string> names;
-  const bool policies_alone = std::ranges::all_of(cells, [](const PlannedCell& cell) {
+  const bool policies_alone = std::ranges::all_of(cells, [](const sweep::PlannedCell& cell) {
     const auto& about = cell.about.parameters;
     return about.empty() || (about.size() == 1 && about.front().first == "policy");
   });
-  for (PlannedCell& cell : cells) {
+  for (sweep::PlannedCell& cell : cells) {
     if (policies_alone) {
       cell.about.label = cell.about.policy;
       if (!cell.about.parameters.empty()) {
@@ -145,30 +146,31 @@ std::string_view leading_metric(const std::string& why) {
   return "useful_accelerator_us";
 }
 
-std::optional<std::string> goal_of(const CompareArguments& arguments, const Plan& plan,
+std::optional<std::string> goal_of(const CompareArguments& arguments, const sweep::Plan& plan,
                                    const std::string& other_sizes) {
-  const std::string goal(
-      metric_meant(arguments.goal.empty() ? leading_metric(other_sizes) : arguments.goal));
+  const std::string goal(scenario::metric_meant(arguments.goal.empty() ? leading_metric(other_sizes)
+                                                                       : arguments.goal));
   if (std::ranges::find(plan.pointers, goal) != plan.pointers.end()) {
     return goal;
   }
   std::vector<std::string_view> names = reports::metric_names();
   names.emplace_back("useful");
-  const auto problem = check_one_of(goal, names, "metric");
+  const auto problem = scenario::check_one_of(goal, names, "metric");
   if (problem) {
-    complain(fmt::format("--goal: {}{}", problem->message,
-                         problem->nearest.empty()
-                             ? "; expected a metric, or what a --metric names"
-                             : fmt::format("; did you mean {}?", in_quotes(problem->nearest))));
+    complain(fmt::format(
+        "--goal: {}{}", problem->message,
+        problem->nearest.empty()
+            ? "; expected a metric, or what a --metric names"
+            : fmt::format("; did you mean {}?", scenario::in_quotes(problem->nearest))));
     return std::nullopt;
   }
   return goal;
 }
 
 /// Where policies differ: with which settings each runs. `base`: how the scenario is read as it is.
-void tell_settings(const Plan& plan, const std::string& path, const ScenarioOptions& base,
+void tell_settings(const sweep::Plan& plan, const std::string& path, const ScenarioOptions& base,
                    CompareRequest& request) {
-  const bool by_policy = std::ranges::any_of(plan.cells, [](const PlannedCell& cell) {
+  const bool by_policy = std::ranges::any_of(plan.cells, [](const sweep::PlannedCell& cell) {
     return std::ranges::any_of(cell.about.parameters,
                                [](const auto& each) { return each.first == "policy"; });
   });
@@ -176,54 +178,55 @@ void tell_settings(const Plan& plan, const std::string& path, const ScenarioOpti
     return;
   }
   const auto options = read_options(base);
-  const auto read = read_scenario_file(path, options ? *options : ReadOptions());
-  const auto* own = std::get_if<ReadScenario>(&read);
+  const auto read =
+      scenario::read_scenario_file(path, options ? *options : scenario::ReadOptions());
+  const auto* own = std::get_if<scenario::ReadScenario>(&read);
   const Config policy =
       own == nullptr ? Config::object() : first_policy(Config(*own->scenario.resolved));
-  for (const PlannedCell& cell : plan.cells) {
+  for (const sweep::PlannedCell& cell : plan.cells) {
     request.settings.push_back(settings_words(cell, policy));
   }
 }
 
 /// By what the runs of a cell differ: `checked` is null where it cannot be read, and an external
 /// policy may draw what it likes.
-reports::History history_of(const ReadScenario* checked) {
-  if (checked == nullptr || draws_faults(checked->scenario)) {
+reports::History history_of(const scenario::ReadScenario* checked) {
+  if (checked == nullptr || scenario::draws_faults(checked->scenario)) {
     return reports::History::kMany;
   }
   const bool draws =
-      checked->scenario.policies != nullptr || draws_random_numbers(checked->scenario);
+      checked->scenario.policies != nullptr || scenario::draws_random_numbers(checked->scenario);
   return draws ? reports::History::kOneOfFaults : reports::History::kOne;
 }
 
 /// Whether the jobs of a queue are not all as large.
-bool has_other_sizes(const Scenario& scenario) {
+bool has_other_sizes(const scenario::Scenario& scenario) {
   return std::ranges::adjacent_find(scenario.jobs, std::ranges::not_equal_to(),
-                                    &JobSpec::workers) != scenario.jobs.end();
+                                    &scenario::JobSpec::workers) != scenario.jobs.end();
 }
 
 /// Reads the cells once more for what the comparison wants to know of them; why a share of useful
 /// work compares nothing there, or empty.
-std::string look_at(const std::vector<PlannedCell>& cells, CompareRequest& request) {
+std::string look_at(const std::vector<sweep::PlannedCell>& cells, CompareRequest& request) {
   bool has_costs = true;
   std::string sizes;
-  std::optional<Scenario> first;
-  for (const PlannedCell& cell : cells) {
-    ReadOptions options;
+  std::optional<scenario::Scenario> first;
+  for (const sweep::PlannedCell& cell : cells) {
+    scenario::ReadOptions options;
     options.policies = cell.policies;
-    const auto read = read_scenario_text(cell.text, cell.name, options);
-    const auto* checked = std::get_if<ReadScenario>(&read);
+    const auto read = scenario::read_scenario_text(cell.text, cell.name, options);
+    const auto* checked = std::get_if<scenario::ReadScenario>(&read);
     const std::string pods =
         checked == nullptr ? std::string() : pods_text(checked->scenario, output_style());
     if (!pods.empty() && std::ranges::find(request.pods, pods) == request.pods.end()) {
       request.pods.push_back(pods);
     }
     if (checked != nullptr) {
-      if (first && other_lengths(*first, checked->scenario)) {
+      if (first && advise::other_lengths(*first, checked->scenario)) {
         sizes =
             "the cells are runs of other lengths, of which a longer one has more time to fail, and "
             "useful_share is a share of its own";
-      } else if (first && other_sizes(*first, checked->scenario)) {
+      } else if (first && advise::other_sizes(*first, checked->scenario)) {
         sizes = "the cells are jobs of other sizes, and useful_share is a share of a job's own";
       } else if (sizes.empty() && has_other_sizes(checked->scenario)) {
         sizes = "the jobs are of other sizes, and useful_share counts an hour of each alike";
@@ -233,13 +236,13 @@ std::string look_at(const std::vector<PlannedCell>& cells, CompareRequest& reque
       }
     }
     request.history = std::min(request.history, history_of(checked));
-    const auto costs = checked == nullptr ? std::nullopt : start_costs(checked->scenario);
+    const auto costs = checked == nullptr ? std::nullopt : sweep::start_costs(checked->scenario);
     if (!costs) {
       has_costs = false;
       continue;
     }
     request.costs.push_back(*costs);
-    request.moving_faults = moving_faults(checked->scenario);
+    request.moving_faults = sweep::moving_faults(checked->scenario);
   }
   if (!has_costs) {
     request.costs.clear();
@@ -268,7 +271,7 @@ std::optional<CompareRequest> understood(const CompareArguments& arguments) {
   }
   CompareRequest request;
   request.sweep = *std::move(sweep);
-  Plan& plan = request.sweep.plan;
+  sweep::Plan& plan = request.sweep.plan;
   if (plan.cells.size() < 2 && arguments.against.empty()) {
     complain(
         "there is nothing to compare with: give --policy NAME[@PROFILE] (twice, or once against "

@@ -64,7 +64,7 @@ struct Found {
 Found look_into(const Looked& looked, const Told& told, const RecordPair& record) {
   Found found;
   auto recorded = record(looked.second, looked.replica);
-  if (auto* problem = std::get_if<NotRun>(&recorded)) {
+  if (auto* problem = std::get_if<sweep::NotRun>(&recorded)) {
     found.problem = std::move(problem->why);
     found.interrupted = problem->interrupted;
     return found;
@@ -91,14 +91,14 @@ Found look_into(const Looked& looked, const Told& told, const RecordPair& record
 
 /// The command that shows a run of a cell. The viewer asks no external policy: it takes a
 /// recording.
-std::vector<std::string> look_commands(const CompareArguments& arguments, const Plan& plan,
+std::vector<std::string> look_commands(const CompareArguments& arguments, const sweep::Plan& plan,
                                        std::uint32_t cell, std::uint64_t seed) {
-  const PlannedCell& planned = plan.cells[cell];
+  const sweep::PlannedCell& planned = plan.cells[cell];
   const bool decided_outside = planned.policies != nullptr;
   const bool installed = decided_outside && names_installed(planned.policies->title());
   const bool from_elsewhere = decided_outside && !installed;
   ScenarioOptions options = arguments.sweep.scenario;
-  Point parameters = planned.about.parameters;
+  sweep::Point parameters = planned.about.parameters;
   if (from_elsewhere) {
     // They go by the flag, which is among the options.
     std::erase_if(parameters, [](const auto& each) { return each.first == "policy"; });
@@ -121,8 +121,8 @@ std::vector<std::string> look_commands(const CompareArguments& arguments, const 
   return reports::recording_commands(*command, name, seed);
 }
 
-std::string look_text(const CompareArguments& arguments, const Plan& plan, const Looked& looked,
-                      const Found& found, const Told& told) {
+std::string look_text(const CompareArguments& arguments, const sweep::Plan& plan,
+                      const Looked& looked, const Found& found, const Told& told) {
   const reports::StoreHeader& header = told.comparison.header;
   const std::uint64_t seed = header.first_seed + looked.replica;
   const reports::Style style = output_style();
@@ -203,7 +203,7 @@ reports::Verdict worst_of(const reports::CellRows& rows) {
 
 RecordingFolder::RecordingFolder(const std::string& out) : kept_(!out.empty()) {
   if (!kept_) {
-    const TemporaryFolder& made = temporary_.emplace();
+    const sweep::TemporaryFolder& made = temporary_.emplace();
     path_ = made.path();
     problem_ = made.problem();
     return;

@@ -29,7 +29,7 @@ class RecordingFolder {
   [[nodiscard]] const std::string& problem() const { return problem_; }
 
  private:
-  std::optional<TemporaryFolder> temporary_;
+  std::optional<sweep::TemporaryFolder> temporary_;
   std::string path_;
   std::string problem_;
   bool kept_;
@@ -39,7 +39,7 @@ class RecordingFolder {
 std::optional<reports::CellRows> rows_by_cell(reports::RunStore& store);
 
 /// Of two cells the recordings of one replica, or why there are none.
-using RecordPair = std::function<std::variant<std::vector<std::string>, NotRun>(
+using RecordPair = std::function<std::variant<std::vector<std::string>, sweep::NotRun>(
     std::uint32_t second, std::uint32_t replica)>;
 
 /// The comparison to tell.

@@ -44,7 +44,7 @@ int run_rare(const SweepArguments& arguments) {
   if (!options || !alone(arguments) || !needs_no_table(arguments.scenario.format, "--rare")) {
     return kUnusable;
   }
-  SplittingOptions splitting;
+  sweep::SplittingOptions splitting;
   const auto count = [](const char* name, const std::string& text, std::uint32_t usual) {
     return text.empty() ? std::optional<std::uint64_t>(usual)
                         : whole_number(name, text, 2, kMostWorlds);
@@ -57,12 +57,12 @@ int run_rare(const SweepArguments& arguments) {
   if (!effort || !repetitions || !threads) {
     return kUnusable;
   }
-  auto read = read_scenario_file(arguments.path, *options);
-  if (const auto* errors = std::get_if<std::vector<ScenarioError>>(&read)) {
+  auto read = scenario::read_scenario_file(arguments.path, *options);
+  if (const auto* errors = std::get_if<std::vector<scenario::ScenarioError>>(&read)) {
     complain(*errors);
     return kUnusable;
   }
-  auto& [scenario, warnings, check] = std::get<ReadScenario>(read);
+  auto& [scenario, warnings, check] = std::get<scenario::ReadScenario>(read);
   for (const std::string& warning : warnings) {
     complain("warning: " + warning);
   }
@@ -88,20 +88,21 @@ int run_rare(const SweepArguments& arguments) {
   };
   const auto estimate = [&] {
     const TellsInterrupt telling(Unkept::kEstimate);
-    return estimate_exhaustion(std::make_shared<const Scenario>(std::move(scenario)), splitting);
+    return sweep::estimate_exhaustion(
+        std::make_shared<const scenario::Scenario>(std::move(scenario)), splitting);
   }();
   if (shows) {
     std::cerr << "\r\x1b[K";
   }
   if (const auto* problem = std::get_if<std::string>(&estimate)) {
-    complain(fmt::format("{}: {}", file_title(arguments.path), *problem));
+    complain(fmt::format("{}: {}", scenario::file_title(arguments.path), *problem));
     return kUnusable;
   }
-  const auto& found = std::get<SplittingEstimate>(estimate);
+  const auto& found = std::get<sweep::SplittingEstimate>(estimate);
   if (arguments.scenario.format.is_json()) {
-    print_json(splitting_json(found));
+    print_json(sweep::splitting_json(found));
   } else if (!arguments.scenario.quiet) {
-    print(splitting_text(found, output_style()));
+    print(sweep::splitting_text(found, output_style()));
   }
   return kOk;
 }

@@ -11,7 +11,7 @@
 namespace aftershock::sim::cli {
 
 std::optional<std::string> run_command(const std::string& path, const std::string& flags,
-                                       const Point& parameters, std::uint64_t seed) {
+                                       const sweep::Point& parameters, std::uint64_t seed) {
   std::string command = "aftershock run " + reports::shell_path(path);
   for (const auto& [name, value] : parameters) {
     if (name == "policy") {
@@ -20,10 +20,10 @@ std::optional<std::string> run_command(const std::string& path, const std::strin
   }
   command += flags;
   for (const auto& [name, value] : parameters) {
-    if (name == kRates && rate_factor(value) != 1.0) {
+    if (name == sweep::kRates && sweep::rate_factor(value) != 1.0) {
       return std::nullopt;
     }
-    if (name != kRates && name != "policy") {
+    if (name != sweep::kRates && name != "policy") {
       command += " --set " + reports::shell_word(name + "=" + value);
     }
   }
@@ -48,7 +48,7 @@ std::string why_of(const reports::StoreHeader& header, const reports::RunRow& ru
 
 void complain_of_policy(const reports::StoreHeader& header, const reports::RunRow& run) {
   complain(printable(why_of(header, run)));
-  const Point& parameters = header.cells[run.cell].parameters;
+  const sweep::Point& parameters = header.cells[run.cell].parameters;
   if (const auto command = run_command(header.path, header.flags, parameters, run.seed)) {
     complain("look at it: " + *command);
   }

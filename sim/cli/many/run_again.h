@@ -14,7 +14,7 @@ namespace aftershock::sim::cli {
 /// "aftershock run FILE --set /a=1 --seed 3": a run of a cell again; `flags` are those that all
 /// cells have (overrides_of). None of one whose rates are scaled, which no flag of `run` does.
 std::optional<std::string> run_command(const std::string& path, const std::string& flags,
-                                       const Point& parameters, std::uint64_t seed);
+                                       const sweep::Point& parameters, std::uint64_t seed);
 
 /// Takes rows up to the first of that verdict, which `first` is then.
 std::function<bool(reports::RunRow&&)> up_to(reports::Verdict verdict,

@@ -33,10 +33,10 @@ reports::StoreHeader header_of(const SweepArguments& arguments, const SweepReque
 
 /// `keep`: as it was asked for.
 int keep_recordings(const SweepRequest& request, const std::string& keep, reports::RunStore& store,
-                    WorkerPool& pool, const std::string& folder) {
-  const auto chosen = runs_to_keep(*request.keep, store);
+                    sweep::WorkerPool& pool, const std::string& folder) {
+  const auto chosen = sweep::runs_to_keep(*request.keep, store);
   const auto path_of = [&folder](const reports::RunRow& run) {
-    return std::filesystem::path(folder) / recording_name(run.cell, run.replica);
+    return std::filesystem::path(folder) / sweep::recording_name(run.cell, run.replica);
   };
   std::vector<reports::RunRow> missing = chosen;
   if (request.keep->all()) {
@@ -46,11 +46,11 @@ int keep_recordings(const SweepRequest& request, const std::string& keep, report
       return std::filesystem::exists(path_of(run), ignored);
     });
   }
-  const RecordResult recorded = record_runs(request.plan, pool, missing);
+  const sweep::RecordResult recorded = sweep::record_runs(request.plan, pool, missing);
   for (const std::string& problem : recorded.problems) {
     complain(problem);
   }
-  if (recorded.ended == Ended::kInterrupted) {
+  if (recorded.ended == sweep::Ended::kInterrupted) {
     complain("interrupted while runs were recorded; go on with --resume");
     return reports::exit_code(reports::Verdict::kInconclusive);
   }
@@ -62,11 +62,11 @@ int keep_recordings(const SweepRequest& request, const std::string& keep, report
   store.set_keep(keep);
   std::set<std::string> names;
   for (const reports::RunRow& run : chosen) {
-    names.insert(recording_name(run.cell, run.replica));
+    names.insert(sweep::recording_name(run.cell, run.replica));
     store.recording(run.cell, run.replica, path_of(run).string());
   }
   store.finish();
-  remove_other_recordings(folder, names);
+  sweep::remove_other_recordings(folder, names);
   return kOk;
 }
 
@@ -156,26 +156,26 @@ struct LeftoversGone {
 
   void remove() const {
     if (!folder.empty()) {
-      remove_unfinished_recordings(folder);
+      sweep::remove_unfinished_recordings(folder);
     }
   }
 };
 
 /// Which faults, budgets and list elements there are is known with the first run only.
-void warn_of_no_number(const Plan& plan, const reports::RunRow& first) {
+void warn_of_no_number(const sweep::Plan& plan, const reports::RunRow& first) {
   for (std::size_t i = 0; !first.values.empty() && i < plan.pointers.size(); ++i) {
     if (!reports::number_of(first.values[reports::metrics().size() + i])) {
       complain(fmt::format(
           "warning: {}: the first run has no number there; budgets and kinds of faults go by their "
           "names, and only what came to pass has a place",
-          in_quotes(plan.pointers[i])));
+          scenario::in_quotes(plan.pointers[i])));
     }
   }
 }
 
 /// Makes the runs; the exit code. `unmet`: there are all, and --until asks for more.
 int sweep_with(const SweepArguments& arguments, const SweepRequest& request,
-               reports::RunStore& store, MpiJob* mpi, bool& unmet) {
+               reports::RunStore& store, sweep::MpiJob* mpi, bool& unmet) {
   const std::string folder = arguments.out + ".recordings";
   if (request.keep) {
     std::error_code error;
@@ -186,14 +186,14 @@ int sweep_with(const SweepArguments& arguments, const SweepRequest& request,
     }
   }
   const LeftoversGone cleaning{request.keep ? folder : std::string()};
-  const WorkerPoolOptions pool_options{request.workers, folder};
+  const sweep::WorkerPoolOptions pool_options{request.workers, folder};
   const auto pool = mpi != nullptr && mpi->ranks() > 1
-                        ? make_mpi_pool(*mpi, request.plan, pool_options)
-                        : make_process_pool(request.plan, pool_options);
-  SweepOptions options;
+                        ? sweep::make_mpi_pool(*mpi, request.plan, pool_options)
+                        : sweep::make_process_pool(request.plan, pool_options);
+  sweep::SweepOptions options;
   options.shard = request.shard;
   options.record = request.keep && request.keep->all();
-  std::optional<StopRule> rule;
+  std::optional<sweep::StopRule> rule;
   if (request.until) {
     rule.emplace(*request.until, request.plan.cells.size(), request.plan.pointers);
     options.saw = [&rule](const reports::RunRow& row) { rule->saw(row); };
@@ -202,7 +202,7 @@ int sweep_with(const SweepArguments& arguments, const SweepRequest& request,
   options.first = [&request](const reports::RunRow& row) { warn_of_no_number(request.plan, row); };
   const MadeRuns made =
       make_runs(arguments.scenario, request.plan, store, *pool, options, "go on with --resume");
-  const SweepResult& result = made.result;
+  const sweep::SweepResult& result = made.result;
   if (made.code != kOk) {
     return made.code;
   }
@@ -212,9 +212,10 @@ int sweep_with(const SweepArguments& arguments, const SweepRequest& request,
   }
   unmet = request.until && result.replicas == request.plan.replicas && !rule->was_met();
   if (unmet) {
-    complain(fmt::format(
-        "--until {} was not reached with {} {} a cell; more with --resume --runs N",
-        in_quotes(arguments.until), result.replicas, result.replicas == 1 ? "run" : "runs"));
+    complain(
+        fmt::format("--until {} was not reached with {} {} a cell; more with --resume --runs N",
+                    scenario::in_quotes(arguments.until), result.replicas,
+                    result.replicas == 1 ? "run" : "runs"));
   }
   if (request.keep) {
     return keep_recordings(request, arguments.keep, store, *pool, folder);
@@ -223,7 +224,7 @@ int sweep_with(const SweepArguments& arguments, const SweepRequest& request,
 }
 
 /// `mpi`: null where no MPI launcher started this process, else its rank 0.
-int run_here(const SweepArguments& arguments, MpiJob* mpi) {
+int run_here(const SweepArguments& arguments, sweep::MpiJob* mpi) {
   if (arguments.rare && mpi != nullptr) {
     complain("--rare works in one process; start it without the MPI launcher");
     return kUnusable;
@@ -264,18 +265,19 @@ int run_sweep(const SweepArguments& arguments) {
   if (!started_by_mpi()) {
     return run_here(arguments, nullptr);
   }
-  auto joined = MpiJob::join();
+  auto joined = sweep::MpiJob::join();
   if (const auto* problem = std::get_if<std::string>(&joined)) {
     complain(*problem);
     return kUnusable;
   }
-  MpiJob& mpi = *std::get<0>(joined);
+  sweep::MpiJob& mpi = *std::get<0>(joined);
   if (mpi.rank() == 0) {
     return run_here(arguments, &mpi);
   }
-  serve_mpi_rank(mpi, [options = read_options(arguments.scenario)](const PlannedCell& cell) {
-    return options ? policies_of(cell, *options) : nullptr;
-  });
+  sweep::serve_mpi_rank(
+      mpi, [options = read_options(arguments.scenario)](const sweep::PlannedCell& cell) {
+        return options ? sweep::policies_of(cell, *options) : nullptr;
+      });
   return kOk;
 }
 
@@ -283,7 +285,7 @@ int run_merge(const SweepArguments& arguments) {
   if (!in_one_process("sweep merge")) {
     return kUnusable;
   }
-  if (const auto problem = merge_results(arguments.merge_out, arguments.merge_in)) {
+  if (const auto problem = sweep::merge_results(arguments.merge_out, arguments.merge_in)) {
     complain(*problem);
     return kUnusable;
   }

@@ -20,17 +20,17 @@ namespace {
 constexpr std::uint32_t kUsualRuns = 100;
 constexpr std::uint32_t kUsualRunsUntil = 100'000;
 
-std::optional<std::vector<Point>> points_of(const SweepArguments& arguments) {
-  std::vector<Dimension> dimensions;
+std::optional<std::vector<sweep::Point>> points_of(const SweepArguments& arguments) {
+  std::vector<sweep::Dimension> dimensions;
   for (const std::string& text : arguments.vary) {
-    auto dimension = parse_dimension(text);
+    auto dimension = sweep::parse_dimension(text);
     if (const auto* error = std::get_if<std::string>(&dimension)) {
       complain(fmt::format("--vary: {}", *error));
       return std::nullopt;
     }
-    dimensions.push_back(std::get<Dimension>(std::move(dimension)));
+    dimensions.push_back(std::get<sweep::Dimension>(std::move(dimension)));
   }
-  auto points = combine(dimensions);
+  auto points = sweep::combine(dimensions);
   if (const auto* error = std::get_if<std::string>(&points)) {
     complain(fmt::format("--vary: {}", *error));
     return std::nullopt;
@@ -40,7 +40,7 @@ std::optional<std::vector<Point>> points_of(const SweepArguments& arguments) {
       complain("--where: goes with --vary, whose cells it selects");
       return std::nullopt;
     }
-    auto kept = points_where(std::get<0>(points), arguments.where);
+    auto kept = sweep::points_where(std::get<0>(points), arguments.where);
     if (const auto* error = std::get_if<std::string>(&kept)) {
       complain(*error);
       return std::nullopt;
@@ -51,10 +51,11 @@ std::optional<std::vector<Point>> points_of(const SweepArguments& arguments) {
 }
 
 /// Every base with every point.
-std::vector<Point> all_of(const std::vector<Point>& bases, const std::vector<Point>& varied) {
-  std::vector<Point> points;
-  for (const Point& base : bases) {
-    for (const Point& more : varied) {
+std::vector<sweep::Point> all_of(const std::vector<sweep::Point>& bases,
+                                 const std::vector<sweep::Point>& varied) {
+  std::vector<sweep::Point> points;
+  for (const sweep::Point& base : bases) {
+    for (const sweep::Point& more : varied) {
       points.push_back(base);
       points.back().insert(points.back().end(), more.begin(), more.end());
     }
@@ -62,8 +63,8 @@ std::vector<Point> all_of(const std::vector<Point>& bases, const std::vector<Poi
   return points;
 }
 
-std::optional<Shard> shard_of(const std::string& text) {
-  Shard shard;
+std::optional<sweep::Shard> shard_of(const std::string& text) {
+  sweep::Shard shard;
   if (text.empty()) {
     return shard;
   }
@@ -74,8 +75,8 @@ std::optional<Shard> shard_of(const std::string& text) {
                                      : std::from_chars(slash + 1, end, shard.shards);
   if (problem != std::errc{} || second != std::errc{} || *slash != '/' || stopped != end ||
       shard.shard < 1 || shard.shard > shard.shards) {
-    complain(
-        fmt::format("--shard {}: expected K/N with 1 <= K <= N, such as 1/3", in_quotes(text)));
+    complain(fmt::format("--shard {}: expected K/N with 1 <= K <= N, such as 1/3",
+                         scenario::in_quotes(text)));
     return std::nullopt;
   }
   return shard;
@@ -85,9 +86,9 @@ bool read_until(const SweepArguments& arguments, SweepRequest& request) {
   if (arguments.until.empty()) {
     return true;
   }
-  auto parsed = parse_many_runs(arguments.until, request.plan, false);
-  if (const auto* problem = std::get_if<ExpressionProblem>(&parsed)) {
-    complain(format(argument_error("--until", arguments.until, *problem)));
+  auto parsed = sweep::parse_many_runs(arguments.until, request.plan, false);
+  if (const auto* problem = std::get_if<scenario::ExpressionProblem>(&parsed)) {
+    complain(scenario::format(scenario::argument_error("--until", arguments.until, *problem)));
     return false;
   }
   if (!arguments.shard.empty()) {
@@ -96,30 +97,31 @@ bool read_until(const SweepArguments& arguments, SweepRequest& request) {
         "expected --runs");
     return false;
   }
-  request.until = std::get<Expression>(std::move(parsed));
+  request.until = std::get<scenario::Expression>(std::move(parsed));
   return true;
 }
 
-TextProblem not_a_pointer() {
-  TextProblem problem;
+scenario::TextProblem not_a_pointer() {
+  scenario::TextProblem problem;
   problem.message = "is not a JSON Pointer";
   problem.expected = "a place of the summary such as /jobs/0/attempts";
   return problem;
 }
 
 /// The error in the place of a column: no run of any cell has a number there.
-std::optional<TextProblem> check_column(const std::string& pointer, const Plan& plan) {
+std::optional<scenario::TextProblem> check_column(const std::string& pointer,
+                                                  const sweep::Plan& plan) {
   if (!pointer.starts_with('/')) {
     return not_a_pointer();
   }
-  if (auto problem = check_summary_place(pointer)) {
+  if (auto problem = scenario::check_summary_place(pointer)) {
     return problem;
   }
-  std::optional<TextProblem> first;
-  for (const PlannedCell& cell : plan.cells) {
-    const Scenario scenario = scenario_of(cell);
-    auto problem = check_part_of(pointer, scenario);
-    problem = problem ? problem : check_number(pointer, scenario);
+  std::optional<scenario::TextProblem> first;
+  for (const sweep::PlannedCell& cell : plan.cells) {
+    const scenario::Scenario scenario = sweep::scenario_of(cell);
+    auto problem = scenario::check_part_of(pointer, scenario);
+    problem = problem ? problem : scenario::check_number(pointer, scenario);
     if (!problem) {
       return std::nullopt;
     }
@@ -138,14 +140,14 @@ bool add_pointers(const SweepArguments& arguments, SweepRequest& request) {
   };
   for (const std::string& pointer : arguments.metrics) {
     if (const auto problem = check_column(pointer, request.plan)) {
-      complain(fmt::format("--metric {}: {}{}{}", in_quotes(pointer), problem->message,
+      complain(fmt::format("--metric {}: {}{}{}", scenario::in_quotes(pointer), problem->message,
                            problem->expected.empty() ? "" : "; expected ", problem->expected));
       return false;
     }
     add(pointer);
   }
   if (request.until) {
-    std::ranges::for_each(pointers_in(*request.until), add);
+    std::ranges::for_each(sweep::pointers_in(*request.until), add);
   }
   return true;
 }
@@ -153,7 +155,7 @@ bool add_pointers(const SweepArguments& arguments, SweepRequest& request) {
 }  // namespace
 
 std::optional<SweepRequest> understood(const SweepArguments& arguments,
-                                       const std::vector<Point>& bases) {
+                                       const std::vector<sweep::Point>& bases) {
   ScenarioOptions scenario = arguments.scenario;
   scenario.names_installed |= std::ranges::any_of(
       arguments.vary, [](const std::string& vary) { return vary.find("@installed") != vary.npos; });
@@ -172,7 +174,7 @@ std::optional<SweepRequest> understood(const SweepArguments& arguments,
   const std::string runs = !arguments.runs.empty() ? arguments.runs
                            : request.until         ? std::to_string(kUsualRunsUntil)
                                                    : std::to_string(kUsualRuns);
-  const auto replicas = whole_number("--runs", runs, 1, kMostReplicas);
+  const auto replicas = whole_number("--runs", runs, 1, sweep::kMostReplicas);
   // An MPI launcher starts a rank for each processor.
   const std::uint32_t usual_workers = started_by_mpi() ? 1 : processors();
   const auto workers = whole_number(
@@ -183,12 +185,12 @@ std::optional<SweepRequest> understood(const SweepArguments& arguments,
     return std::nullopt;
   }
   if (!arguments.keep.empty()) {
-    auto keep = parse_keep(arguments.keep);
+    auto keep = sweep::parse_keep(arguments.keep);
     if (const auto* error = std::get_if<std::string>(&keep)) {
-      complain(fmt::format("--keep {}: {}", in_quotes(arguments.keep), *error));
+      complain(fmt::format("--keep {}: {}", scenario::in_quotes(arguments.keep), *error));
       return std::nullopt;
     }
-    request.keep = std::get<Keep>(std::move(keep));
+    request.keep = std::get<sweep::Keep>(std::move(keep));
   }
   request.plan.replicas = static_cast<std::uint32_t>(*replicas);
   request.workers = static_cast<std::uint32_t>(*workers);

@@ -37,17 +37,17 @@ struct SweepArguments {
 
 /// The same, understood.
 struct SweepRequest {
-  Plan plan;
-  Shard shard;
+  sweep::Plan plan;
+  sweep::Shard shard;
   std::uint32_t workers = 1;
-  std::optional<Expression> until;
-  std::optional<Keep> keep;
+  std::optional<scenario::Expression> until;
+  std::optional<sweep::Keep> keep;
 };
 
 /// None, with a word on standard error, where something is wrong with it. Each of `bases` is
 /// combined with everything that is varied.
 std::optional<SweepRequest> understood(const SweepArguments& arguments,
-                                       const std::vector<Point>& bases = {{}});
+                                       const std::vector<sweep::Point>& bases = {{}});
 
 /// `sweep --rare`: prints the probability that a job's retries are exhausted; the exit code.
 int run_rare(const SweepArguments& arguments);

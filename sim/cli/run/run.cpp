@@ -45,12 +45,12 @@ struct RunArguments {
   bool strict = false;
 };
 
-std::string unit_word(const Scenario& scenario) {
-  const bool npu = std::ranges::any_of(scenario.cluster.pools, [](const PoolSpec& pool) {
-    return pool.accelerator == AcceleratorKind::kNpu;
+std::string unit_word(const scenario::Scenario& scenario) {
+  const bool npu = std::ranges::any_of(scenario.cluster.pools, [](const scenario::PoolSpec& pool) {
+    return pool.accelerator == scenario::AcceleratorKind::kNpu;
   });
-  const bool gpu = std::ranges::any_of(scenario.cluster.pools, [](const PoolSpec& pool) {
-    return pool.accelerator == AcceleratorKind::kGpu;
+  const bool gpu = std::ranges::any_of(scenario.cluster.pools, [](const scenario::PoolSpec& pool) {
+    return pool.accelerator == scenario::AcceleratorKind::kGpu;
   });
   return npu && gpu ? "accelerator" : npu ? "NPU" : "GPU";
 }
@@ -62,7 +62,7 @@ std::string whole_number_above_zero(const std::string& text) {
   const auto [stopped, problem] = std::from_chars(text.data(), end, number);
   const bool good = problem == std::errc{} && stopped == end && number > 0;
   return good ? std::string()
-              : fmt::format("{}: expected a whole number from 1 to {}", in_quotes(text),
+              : fmt::format("{}: expected a whole number from 1 to {}", scenario::in_quotes(text),
                             std::numeric_limits<std::int64_t>::max());
 }
 
@@ -94,7 +94,7 @@ std::string violations_text(const RunArguments& arguments, const reports::RunSum
   std::string out;
   std::set<std::string_view> told;
   for (const reports::Violation& violation : summary.violations) {
-    const Invariant* known = find_invariant(violation.id);
+    const invariants::Invariant* known = invariants::find_invariant(violation.id);
     if (known != nullptr && told.insert(known->id).second) {
       out += fmt::format("{} is: {}\n", known->id, known->sentence);
     }
@@ -111,16 +111,16 @@ bool may_transcribe(const std::string& path) {
     constexpr std::size_t kBeginning = 256;
     const auto beginning = reports::read_beginning(path, kBeginning);
     const auto* text = std::get_if<std::string>(&beginning);
-    if (text == nullptr || !(text->empty() || begins_transcript(*text))) {
+    if (text == nullptr || !(text->empty() || control::begins_transcript(*text))) {
       complain(
           fmt::format("--transcript {}: is there already, and is not a transcript; choose "
                       "another name",
-                      in_quotes(path)));
+                      scenario::in_quotes(path)));
       return false;
     }
   }
   if (!std::ofstream(path, std::ios::app)) {
-    complain(fmt::format("--transcript {}: cannot be written: {}", in_quotes(path),
+    complain(fmt::format("--transcript {}: cannot be written: {}", scenario::in_quotes(path),
                          std::strerror(errno)));
     return false;
   }
@@ -129,7 +129,7 @@ bool may_transcribe(const std::string& path) {
 
 /// Starts the transcript, where one is asked for, with the first word to the policy; false, and
 /// said why, when it cannot be written.
-bool listen(const RunArguments& arguments, const ReadOptions& options,
+bool listen(const RunArguments& arguments, const scenario::ReadOptions& options,
             std::optional<TranscriptWriter>& talk) {
   if (arguments.transcript.empty() && arguments.verify_policy == 0) {
     return true;
@@ -137,7 +137,7 @@ bool listen(const RunArguments& arguments, const ReadOptions& options,
   if (!arguments.transcript.empty() && !may_transcribe(arguments.transcript)) {
     return false;
   }
-  if (const auto source = std::dynamic_pointer_cast<ExternalSource>(options.policies)) {
+  if (const auto source = std::dynamic_pointer_cast<control::ExternalSource>(options.policies)) {
     talk.emplace(source);
   } else if (const auto hosts = std::dynamic_pointer_cast<HostPolicies>(options.installed)) {
     hosts->made = [&talk](const auto& made) { talk.emplace(made); };
@@ -146,18 +146,18 @@ bool listen(const RunArguments& arguments, const ReadOptions& options,
 }
 
 /// Whether the policy is to be asked again before the run: a process has one engine of SimGrid.
-bool rehearses(const RunArguments& arguments, const Scenario& scenario,
-               const SimulateOptions& options) {
-  return arguments.verify_policy > 0 && takes_simgrid(scenario, options.driver);
+bool rehearses(const RunArguments& arguments, const scenario::Scenario& scenario,
+               const simulate::SimulateOptions& options) {
+  return arguments.verify_policy > 0 && simulate::takes_simgrid(scenario, options.driver);
 }
 
 /// Writes the transcript, and asks the policy again, unless that was done. 0, or the exit code of
 /// what went wrong.
-int settle(const RunArguments& arguments, const std::shared_ptr<const Scenario>& scenario,
-           const SimulateOptions& options, const reports::RunSummary& summary,
+int settle(const RunArguments& arguments, const std::shared_ptr<const scenario::Scenario>& scenario,
+           const simulate::SimulateOptions& options, const reports::RunSummary& summary,
            const std::optional<std::string>& rehearsed, TranscriptWriter& talk) {
   if (!arguments.transcript.empty()) {
-    RunHow how{options.driver == Driver::kSimGrid, options.max_entries, {}};
+    control::RunHow how{options.driver == engine::Driver::kSimGrid, options.max_entries, {}};
     if (options.offsets) {
       how.offsets_us = options.offsets->offsets_us;
     }
@@ -180,7 +180,7 @@ int settle(const RunArguments& arguments, const std::shared_ptr<const Scenario>&
 }
 
 /// Tells the outcome, and how long it took the host.
-void tell(const RunArguments& arguments, const Scenario& scenario,
+void tell(const RunArguments& arguments, const scenario::Scenario& scenario,
           const reports::RunSummary& summary, double host_s) {
   if (arguments.scenario.format.is_json()) {
     nlohmann::ordered_json json = reports::to_json(summary);
@@ -202,8 +202,8 @@ void tell(const RunArguments& arguments, const Scenario& scenario,
   }
   if (arguments.scenario.quiet && summary.verdict != reports::Verdict::kPassed) {
     // A policy's last words are several lines.
-    complain_lines(fmt::format("{}: {}: {}", file_title(arguments.path), name_of(summary.verdict),
-                               summary.verdict_reason));
+    complain_lines(fmt::format("{}: {}: {}", scenario::file_title(arguments.path),
+                               name_of(summary.verdict), summary.verdict_reason));
   }
 }
 
@@ -232,12 +232,12 @@ int run(const RunArguments& arguments) {
       !listen(arguments, *options, talk)) {
     return kUnusable;
   }
-  auto read = read_scenario_file(arguments.path, *options);
-  if (const auto* errors = std::get_if<std::vector<ScenarioError>>(&read)) {
+  auto read = scenario::read_scenario_file(arguments.path, *options);
+  if (const auto* errors = std::get_if<std::vector<scenario::ScenarioError>>(&read)) {
     complain(*errors);
     return kUnusable;
   }
-  auto& checked = std::get<ReadScenario>(read);
+  auto& checked = std::get<scenario::ReadScenario>(read);
   if (!talk && (!arguments.transcript.empty() || arguments.verify_policy > 0)) {
     complain(
         "--transcript and --verify-policy: go with --policy-cmd, --policy-lib or installed code");
@@ -255,14 +255,15 @@ int run(const RunArguments& arguments) {
     }
     return run_in_viewer(arguments);
   }
-  const auto scenario = std::make_shared<const Scenario>(std::move(checked.scenario));
+  const auto scenario = std::make_shared<const scenario::Scenario>(std::move(checked.scenario));
 
   std::optional<reports::FileSink> sink;
   if (!arguments.record.empty() && !open_recording(arguments.record, sink)) {
     return kUnusable;
   }
-  SimulateOptions simulate_options;
-  simulate_options.driver = arguments.driver == "simgrid" ? Driver::kSimGrid : Driver::kAutomatic;
+  simulate::SimulateOptions simulate_options;
+  simulate_options.driver =
+      arguments.driver == "simgrid" ? engine::Driver::kSimGrid : engine::Driver::kAutomatic;
   simulate_options.max_entries = arguments.max_events;
   simulate_options.sink = sink ? &*sink : nullptr;
   simulate_options.storage_tree = arguments.storage_tree;
@@ -274,7 +275,7 @@ int run(const RunArguments& arguments) {
                              ? talk->rehearse(scenario, simulate_options, arguments.verify_policy)
                              : std::nullopt;
   const auto begin = std::chrono::steady_clock::now();
-  const reports::RunSummary summary = simulate(scenario, simulate_options);
+  const reports::RunSummary summary = simulate::simulate(scenario, simulate_options);
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
 
   tell(arguments, *scenario, summary, elapsed.count());

@@ -18,21 +18,21 @@ namespace {
 constexpr std::string_view kDied = "the process of a run that was to be compared has died";
 
 /// The tape as text, from one process to another.
-std::string text_of(const Exchanges& tape) {
+std::string text_of(const control::Exchanges& tape) {
   nlohmann::json all = nlohmann::json::array();
-  for (const std::vector<Exchange>& policy : tape) {
+  for (const std::vector<control::Exchange>& policy : tape) {
     nlohmann::json& list = all.emplace_back(nlohmann::json::array());
-    for (const Exchange& exchange : policy) {
+    for (const control::Exchange& exchange : policy) {
       list.push_back({exchange.to, exchange.from, exchange.answered});
     }
   }
   return policies::text_from_json(all);
 }
 
-Exchanges tape_in(std::string_view text) {
-  Exchanges tape;
+control::Exchanges tape_in(std::string_view text) {
+  control::Exchanges tape;
   for (const nlohmann::json& policy : policies::json_from_text<nlohmann::json>(text)) {
-    std::vector<Exchange>& list = tape.emplace_back();
+    std::vector<control::Exchange>& list = tape.emplace_back();
     for (const nlohmann::json& exchange : policy) {
       list.push_back({exchange[0], exchange[1], exchange[2]});
     }
@@ -41,20 +41,20 @@ Exchanges tape_in(std::string_view text) {
 }
 
 /// The answer of a run's policy that differs from before; empty where none does.
-std::string difference_in(const std::shared_ptr<const Scenario>& scenario,
-                          const SimulateOptions& options) {
-  const reports::RunSummary summary = simulate(scenario, options);
+std::string difference_in(const std::shared_ptr<const scenario::Scenario>& scenario,
+                          const simulate::SimulateOptions& options) {
+  const reports::RunSummary summary = simulate::simulate(scenario, options);
   return summary.verdict == reports::Verdict::kPolicyFailed ? summary.verdict_reason : "";
 }
 
 /// The same in a process of its own; a policy that is unavailable there counts as another
 /// difference.
-std::string difference_apart(const std::shared_ptr<const Scenario>& scenario,
-                             const SimulateOptions& options) {
-  const auto said = run_isolated([&] {
+std::string difference_apart(const std::shared_ptr<const scenario::Scenario>& scenario,
+                             const simulate::SimulateOptions& options) {
+  const auto said = engine::run_isolated([&] {
     try {
       return difference_in(scenario, options);
-    } catch (const PolicyFailed& failed) {
+    } catch (const control::PolicyFailed& failed) {
       return std::string(failed.what());
     }
   });
@@ -63,7 +63,7 @@ std::string difference_apart(const std::shared_ptr<const Scenario>& scenario,
 
 }  // namespace
 
-TranscriptWriter::TranscriptWriter(std::shared_ptr<ExternalSource> source)
+TranscriptWriter::TranscriptWriter(std::shared_ptr<control::ExternalSource> source)
     : source_(std::move(source)) {
   listen();
 }
@@ -71,12 +71,12 @@ TranscriptWriter::TranscriptWriter(std::shared_ptr<ExternalSource> source)
 void TranscriptWriter::listen() {
   source_->listen(
       {.heard = [this](std::size_t policy,
-                       const Exchange& exchange) { heard_.push_back({policy, exchange}); },
+                       const control::Exchange& exchange) { heard_.push_back({policy, exchange}); },
        .before = rehearsed_.empty() ? nullptr : &rehearsed_});
 }
 
-Exchanges TranscriptWriter::tape() const {
-  Exchanges tape;
+control::Exchanges TranscriptWriter::tape() const {
+  control::Exchanges tape;
   for (const auto& [policy, exchange] : heard_) {
     tape.resize(std::max(tape.size(), policy + 1));
     tape[policy].push_back(exchange);
@@ -86,22 +86,24 @@ Exchanges TranscriptWriter::tape() const {
 
 TranscriptWriter::~TranscriptWriter() { source_->listen({}); }
 
-std::optional<TriggerOffsets> TranscriptWriter::offsets(
-    const std::shared_ptr<const Scenario>& scenario, const SimulateOptions& options) {
-  if (!takes_simgrid(*scenario, options.driver)) {
+std::optional<simulate::TriggerOffsets> TranscriptWriter::offsets(
+    const std::shared_ptr<const scenario::Scenario>& scenario,
+    const simulate::SimulateOptions& options) {
+  if (!simulate::takes_simgrid(*scenario, options.driver)) {
     return std::nullopt;
   }
   source_->listen({});
-  auto found = resolve_trigger_offsets(scenario, options.driver, options.max_entries);
+  auto found = simulate::resolve_trigger_offsets(scenario, options.driver, options.max_entries);
   heard_.clear();
   listen();
   return found;
 }
 
 std::optional<std::string> TranscriptWriter::write(const std::string& path,
-                                                   const Scenario& scenario, const RunHow& how,
+                                                   const scenario::Scenario& scenario,
+                                                   const control::RunHow& how,
                                                    const reports::RunSummary& summary) const {
-  TranscriptText text(policies::text_from_json(*scenario.resolved), how);
+  control::TranscriptText text(policies::text_from_json(*scenario.resolved), how);
   for (const auto& [policy, exchange] : heard_) {
     text.add(policy, exchange);
   }
@@ -110,9 +112,10 @@ std::optional<std::string> TranscriptWriter::write(const std::string& path,
 }
 
 std::optional<std::string> TranscriptWriter::differs(
-    const std::shared_ptr<const Scenario>& scenario, const SimulateOptions& options, int times) {
-  const Exchanges said = tape();
-  SimulateOptions again = options;
+    const std::shared_ptr<const scenario::Scenario>& scenario,
+    const simulate::SimulateOptions& options, int times) {
+  const control::Exchanges said = tape();
+  simulate::SimulateOptions again = options;
   again.sink = nullptr;
   std::string difference;
   for (int i = 0; i < times && difference.empty(); ++i) {
@@ -124,13 +127,14 @@ std::optional<std::string> TranscriptWriter::differs(
 }
 
 std::optional<std::string> TranscriptWriter::rehearse(
-    const std::shared_ptr<const Scenario>& scenario, const SimulateOptions& options, int times) {
-  SimulateOptions again = options;
+    const std::shared_ptr<const scenario::Scenario>& scenario,
+    const simulate::SimulateOptions& options, int times) {
+  simulate::SimulateOptions again = options;
   again.sink = nullptr;
-  const auto said = run_isolated([&] {
+  const auto said = engine::run_isolated([&] {
     try {
-      simulate(scenario, again);
-    } catch (const PolicyFailed&) {
+      simulate::simulate(scenario, again);
+    } catch (const control::PolicyFailed&) {
       return std::string();  // the run will say so
     }
     return text_of(tape());

@@ -33,7 +33,7 @@ std::string show_command(const ExploreArguments& arguments, std::uint64_t seed) 
                      overrides_of(arguments.scenario), seed);
 }
 
-std::string coverage_text(const ExplorePlan& plan, const ExploreStore& store) {
+std::string coverage_text(const chaos::ExplorePlan& plan, const chaos::ExploreStore& store) {
   const auto& names = plan.coverage->names();
   std::int64_t pairs = 0;
   std::int64_t rules = 0;
@@ -57,20 +57,21 @@ std::string coverage_text(const ExplorePlan& plan, const ExploreStore& store) {
       pairs += reached ? 1 : 0;
     }
   }
-  for (const UnreachablePoint& point : unreachable_points()) {
+  for (const chaos::UnreachablePoint& point : chaos::unreachable_points()) {
     points +=
         fmt::format("  {:>9}  {}: {} ({})\n", "cannot be", point.name, point.why, point.source);
   }
   return fmt::format(
       "covered: {} pairs of a fault and a phase, {} of {} rules, {} of {} points; {} cannot be\n{}",
-      pairs, rules, rules_there, met, points_there, unreachable_points().size(), points);
+      pairs, rules, rules_there, met, points_there, chaos::unreachable_points().size(), points);
 }
 
 /// All that was to be covered, a row each, also points out of reach.
-nlohmann::ordered_json coverage_rows(const ExplorePlan& plan, const ExploreStore& store) {
+nlohmann::ordered_json coverage_rows(const chaos::ExplorePlan& plan,
+                                     const chaos::ExploreStore& store) {
   nlohmann::ordered_json rows = nlohmann::ordered_json::array();
   for (std::size_t i = 0; i < plan.coverage->names().size(); ++i) {
-    const Covered& mark = store.covered()[i];
+    const chaos::Covered& mark = store.covered()[i];
     nlohmann::ordered_json row{{"name", plan.coverage->names()[i]},
                                {"state", mark.runs > 0 ? "reached" : "never"},
                                {"runs", mark.runs}};
@@ -78,13 +79,13 @@ nlohmann::ordered_json coverage_rows(const ExplorePlan& plan, const ExploreStore
         mark.runs == 0 ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(mark.first_seed);
     rows.push_back(std::move(row));
   }
-  for (const UnreachablePoint& point : unreachable_points()) {
+  for (const chaos::UnreachablePoint& point : chaos::unreachable_points()) {
     rows.push_back({{"name", point.name}, {"state", "cannot be"}, {"why", point.why}});
   }
   return rows;
 }
 
-std::string coverage_markdown(const ExplorePlan& plan, const ExploreStore& store) {
+std::string coverage_markdown(const chaos::ExplorePlan& plan, const chaos::ExploreStore& store) {
   using reports::Table;
   Table table({{.align = Table::Align::kRight}, {}, {}});
   table.row({"runs", "point", "why not"});
@@ -99,17 +100,17 @@ std::string coverage_markdown(const ExplorePlan& plan, const ExploreStore& store
   return table.markdown();
 }
 
-nlohmann::ordered_json explore_json(const ExplorePlan& plan, ExploreStore& store) {
+nlohmann::ordered_json explore_json(const chaos::ExplorePlan& plan, chaos::ExploreStore& store) {
   nlohmann::ordered_json covered = nlohmann::ordered_json::array();
   for (std::size_t i = 0; i < plan.coverage->names().size(); ++i) {
-    const Covered& mark = store.covered()[i];
+    const chaos::Covered& mark = store.covered()[i];
     nlohmann::ordered_json entry{{"name", plan.coverage->names()[i]}, {"runs", mark.runs}};
     entry["first_seed"] =
         mark.runs == 0 ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(mark.first_seed);
     covered.push_back(std::move(entry));
   }
   nlohmann::ordered_json cannot_be = nlohmann::ordered_json::array();
-  for (const UnreachablePoint& point : unreachable_points()) {
+  for (const chaos::UnreachablePoint& point : chaos::unreachable_points()) {
     cannot_be.push_back({{"name", point.name}, {"why", point.why}, {"source", point.source}});
   }
   return {{"schema", 1},
@@ -122,20 +123,21 @@ nlohmann::ordered_json explore_json(const ExplorePlan& plan, ExploreStore& store
 }
 
 /// The search, or none with a word on standard error.
-std::optional<ExplorePlan> exploration_of(const ExploreArguments& arguments) {
+std::optional<chaos::ExplorePlan> exploration_of(const ExploreArguments& arguments) {
   const auto broken = job_to_break(arguments.path, arguments.scenario, arguments.job);
   if (!broken) {
     return std::nullopt;
   }
-  auto made = make_exploration(broken->scenario, broken->job, arguments.path, program_version());
+  auto made =
+      chaos::make_exploration(broken->scenario, broken->job, arguments.path, program_version());
   if (const auto* problem = std::get_if<std::string>(&made)) {
-    complain(fmt::format("{}: {}", file_title(arguments.path), *problem));
+    complain(fmt::format("{}: {}", scenario::file_title(arguments.path), *problem));
     return std::nullopt;
   }
-  return std::get<ExplorePlan>(std::move(made));
+  return std::get<chaos::ExplorePlan>(std::move(made));
 }
 
-int search(const ExploreArguments& arguments, const ExplorePlan& plan) {
+int search(const ExploreArguments& arguments, const chaos::ExplorePlan& plan) {
   constexpr std::uint64_t kMostRuns = 1'000'000'000;
   const auto runs =
       whole_number("--runs", arguments.runs.empty() ? "10000" : arguments.runs, 1, kMostRuns);
@@ -149,13 +151,14 @@ int search(const ExploreArguments& arguments, const ExplorePlan& plan) {
                    .runs = *runs,
                    .quiet = arguments.scenario.quiet || !arguments.scenario.format.is_table()},
                   plan.plan, plan.digest, plan.coverage->names(),
-                  [&plan](ExploreStore& store, WorkerPool& pool, const ExploreOptions& options) {
-                    return explore(plan, store, pool, options);
+                  [&plan](chaos::ExploreStore& store, sweep::WorkerPool& pool,
+                          const chaos::ExploreOptions& options) {
+                    return chaos::explore(plan, store, pool, options);
                   });
   if (const int* code = std::get_if<int>(&searched)) {
     return *code;
   }
-  auto& store = std::get<ExploreStore>(searched);
+  auto& store = std::get<chaos::ExploreStore>(searched);
   const auto show = [&arguments](std::uint64_t seed) { return show_command(arguments, seed); };
   print_unless_quiet(arguments.scenario,
                      {.text =
@@ -194,7 +197,7 @@ int run_explore(const ExploreArguments& arguments) {
     if (!seed) {
       return kUnusable;
     }
-    print_json(explored_scenario(plan->base, *seed));
+    print_json(chaos::explored_scenario(plan->base, *seed));
     return kOk;
   }
   return search(arguments, *plan);

@@ -46,23 +46,23 @@ std::string options_of(const ScenarioOptions& options) {
 /// The result of `make` for the scenario and its job, or none with a word on standard error.
 template <typename Make>
 auto made_of(const MatrixArguments& arguments, const Make& make)
-    -> std::optional<std::variant_alternative_t<0, decltype(make(Scenario(), 0))>> {
+    -> std::optional<std::variant_alternative_t<0, decltype(make(scenario::Scenario(), 0))>> {
   const auto broken = job_to_break(arguments.path, arguments.scenario, arguments.job);
   if (!broken) {
     return std::nullopt;
   }
   auto made = make(broken->scenario, broken->job);
   if (const auto* problem = std::get_if<std::string>(&made)) {
-    complain(fmt::format("{}: {}", file_title(arguments.path), *problem));
+    complain(fmt::format("{}: {}", scenario::file_title(arguments.path), *problem));
     return std::nullopt;
   }
   return std::get<0>(std::move(made));
 }
 
-std::optional<MatrixPlan> matrix_of(const MatrixArguments& arguments) {
-  return made_of(arguments, [&](const Scenario& scenario, std::uint32_t job) {
+std::optional<chaos::MatrixPlan> matrix_of(const MatrixArguments& arguments) {
+  return made_of(arguments, [&](const scenario::Scenario& scenario, std::uint32_t job) {
     const TellsInterrupt telling(Unkept::kCells);
-    return make_matrix(scenario, job, arguments.path);
+    return chaos::make_matrix(scenario, job, arguments.path);
   });
 }
 
@@ -75,9 +75,9 @@ int run_with_pairs(const MatrixArguments& arguments) {
   if (!may_write(arguments.outputs, arguments.path, arguments.out)) {
     return kUnusable;
   }
-  const auto plan = made_of(arguments, [&](const Scenario& scenario, std::uint32_t job) {
+  const auto plan = made_of(arguments, [&](const scenario::Scenario& scenario, std::uint32_t job) {
     const TellsInterrupt telling(Unkept::kPairs);
-    return make_pairs(scenario, job, arguments.path, program_version());
+    return chaos::make_pairs(scenario, job, arguments.path, program_version());
   });
   if (!plan) {
     return kUnusable;
@@ -103,18 +103,18 @@ int run_with_pairs(const MatrixArguments& arguments) {
 }
 
 /// Prints the scenario of one cell, to be run, viewed or kept.
-int print_cell(const MatrixArguments& arguments, const MatrixPlan& matrix) {
-  const auto found = std::ranges::find(matrix.cells, arguments.cell, id_of);
+int print_cell(const MatrixArguments& arguments, const chaos::MatrixPlan& matrix) {
+  const auto found = std::ranges::find(matrix.cells, arguments.cell, chaos::id_of);
   if (found == matrix.cells.end()) {
     std::vector<std::string> ids;
-    for (const MatrixCell& cell : matrix.cells) {
-      ids.push_back(id_of(cell));
+    for (const chaos::MatrixCell& cell : matrix.cells) {
+      ids.push_back(chaos::id_of(cell));
     }
     const std::vector<std::string_view> names(ids.begin(), ids.end());
     complain(
         fmt::format("--cell {}: there is no such cell; expected PHASE/FAULT/TARGET/MOMENT, "
                     "such as {}",
-                    in_quotes(arguments.cell),
+                    scenario::in_quotes(arguments.cell),
                     policies::nearest_name(arguments.cell, names).empty()
                         ? "tearing_down/F03/other-rank/entry"
                         : policies::nearest_name(arguments.cell, names)));
@@ -125,7 +125,7 @@ int print_cell(const MatrixArguments& arguments, const MatrixPlan& matrix) {
     return kUnusable;
   }
   print_json(policies::json_from_text<nlohmann::ordered_json>(
-      cell_scenario(matrix.bare, matrix.setting, matrix.opened_us, *found)));
+      chaos::cell_scenario(matrix.bare, matrix.setting, matrix.opened_us, *found)));
   return kOk;
 }
 
@@ -149,26 +149,27 @@ int run_matrix_command(const MatrixArguments& arguments) {
   if (!arguments.cell.empty()) {
     return print_cell(arguments, *matrix);
   }
-  MatrixRuns runs;
+  chaos::MatrixRuns runs;
   {
     Progress progress(arguments.scenario.quiet || !arguments.scenario.format.is_table());
-    const auto pool = make_process_pool(matrix->plan, {static_cast<std::uint32_t>(*workers), {}});
-    runs = run_matrix(*matrix, *pool, [&progress](std::uint64_t done, std::uint64_t total) {
+    const auto pool =
+        sweep::make_process_pool(matrix->plan, {static_cast<std::uint32_t>(*workers), {}});
+    runs = chaos::run_matrix(*matrix, *pool, [&progress](std::uint64_t done, std::uint64_t total) {
       progress.show(done, total);
     });
   }
   for (const std::string& trouble : runs.troubles) {
     complain(trouble);
   }
-  if (runs.ended == Ended::kInterrupted) {
+  if (runs.ended == sweep::Ended::kInterrupted) {
     complain("interrupted: nothing was judged or kept; begin again with the same command");
     return reports::exit_code(reports::Verdict::kInconclusive);
   }
-  if (runs.ended != Ended::kDone) {
+  if (runs.ended != sweep::Ended::kDone) {
     complain(runs.why);
     return kInternalError;
   }
-  reports::MatrixReport report = matrix_report(*matrix, runs.rows);
+  reports::MatrixReport report = chaos::matrix_report(*matrix, runs.rows);
   report.path = arguments.path;
   report.options = options_of(arguments.scenario);
   print_unless_quiet(arguments.scenario,

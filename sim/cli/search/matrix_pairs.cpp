@@ -16,12 +16,12 @@ namespace {
 
 using reports::CellState;
 
-std::int64_t count_of(const ExploreStore& store, CellState state) {
+std::int64_t count_of(const chaos::ExploreStore& store, CellState state) {
   return store.covered()[static_cast<std::size_t>(state)].runs;
 }
 
 /// Of the pairs of phases: how many were struck.
-std::int64_t phases_struck(const ExploreStore& store) {
+std::int64_t phases_struck(const chaos::ExploreStore& store) {
   std::int64_t struck = 0;
   for (std::size_t i = reports::kCellStates; i < store.covered().size(); ++i) {
     struck += store.covered()[i].runs > 0 ? 1 : 0;
@@ -29,7 +29,8 @@ std::int64_t phases_struck(const ExploreStore& store) {
   return struck;
 }
 
-std::string pairs_text(const PairPlan& plan, ExploreStore& store, const std::string& show) {
+std::string pairs_text(const chaos::PairPlan& plan, chaos::ExploreStore& store,
+                       const std::string& show) {
   using enum CellState;
   const auto count = [&store](CellState state) {
     return reports::format_count(count_of(store, state));
@@ -47,16 +48,16 @@ std::string pairs_text(const PairPlan& plan, ExploreStore& store, const std::str
       reports::format_count(count_of(store, kFinding) + count_of(store, kBroken)),
       count(kUnbitten));
   return text + failures_text(store, [&](std::uint64_t number) {
-           return show + pair_id(plan, plan.pairs[number]);
+           return show + chaos::pair_id(plan, plan.pairs[number]);
          });
 }
 
-nlohmann::ordered_json pairs_json(const PairPlan& plan, ExploreStore& store) {
+nlohmann::ordered_json pairs_json(const chaos::PairPlan& plan, chaos::ExploreStore& store) {
   nlohmann::ordered_json counts;
   nlohmann::ordered_json phases = nlohmann::ordered_json::array();
-  const auto names = pair_marks();
+  const auto names = chaos::pair_marks();
   for (std::size_t i = 0; i < names.size(); ++i) {
-    const Covered& mark = store.covered()[i];
+    const chaos::Covered& mark = store.covered()[i];
     if (i < reports::kCellStates) {
       counts[names[i]] = mark.runs;
     } else if (mark.runs > 0) {
@@ -65,7 +66,7 @@ nlohmann::ordered_json pairs_json(const PairPlan& plan, ExploreStore& store) {
   }
   auto failures = failures_json(store, "number");
   for (auto& failure : failures) {
-    failure["pair"] = pair_id(plan, plan.pairs[failure["number"].get<std::size_t>()]);
+    failure["pair"] = chaos::pair_id(plan, plan.pairs[failure["number"].get<std::size_t>()]);
   }
   return {{"schema", 1},
           {"scenario", plan.plan.scenario},
@@ -79,18 +80,18 @@ nlohmann::ordered_json pairs_json(const PairPlan& plan, ExploreStore& store) {
 
 }  // namespace
 
-int run_pairs_command(const PairArguments& arguments, const PairPlan& plan) {
+int run_pairs_command(const PairArguments& arguments, const chaos::PairPlan& plan) {
   SearchArguments search = arguments.search;
   search.runs = plan.pairs.size();
-  auto searched =
-      search_runs(search, plan.plan, plan.digest, pair_marks(),
-                  [&plan](ExploreStore& store, WorkerPool& pool, const ExploreOptions& options) {
-                    return run_pairs(plan, store, pool, options.go_on);
-                  });
+  auto searched = search_runs(search, plan.plan, plan.digest, chaos::pair_marks(),
+                              [&plan](chaos::ExploreStore& store, sweep::WorkerPool& pool,
+                                      const chaos::ExploreOptions& options) {
+                                return chaos::run_pairs(plan, store, pool, options.go_on);
+                              });
   if (const int* code = std::get_if<int>(&searched)) {
     return *code;
   }
-  auto& store = std::get<ExploreStore>(searched);
+  auto& store = std::get<chaos::ExploreStore>(searched);
   if (arguments.json) {
     print_json(pairs_json(plan, store));
   } else if (!arguments.quiet) {
@@ -99,7 +100,7 @@ int run_pairs_command(const PairArguments& arguments, const PairPlan& plan) {
                                  reports::shell_word(arguments.path), arguments.options)));
   }
   if (!arguments.outputs.junit.empty() || !arguments.outputs.html.empty()) {
-    reports::MatrixReport report = pairs_report(plan, store);
+    reports::MatrixReport report = chaos::pairs_report(plan, store);
     report.path = arguments.path;
     report.options = arguments.options;
     if (!write_outputs(arguments.outputs, report)) {
@@ -109,20 +110,20 @@ int run_pairs_command(const PairArguments& arguments, const PairPlan& plan) {
   return search_exit_code(store);
 }
 
-int print_pair(const std::string& id, const PairPlan& plan) {
+int print_pair(const std::string& id, const chaos::PairPlan& plan) {
   std::vector<std::string> ids;
   for (std::size_t i = 0; i < plan.pairs.size(); ++i) {
-    ids.push_back(pair_id(plan, plan.pairs[i]));
+    ids.push_back(chaos::pair_id(plan, plan.pairs[i]));
     if (ids.back() == id) {
-      print_json(pair_scenario(plan, i));
+      print_json(chaos::pair_scenario(plan, i));
       return kOk;
     }
   }
   const std::vector<std::string_view> names(ids.begin(), ids.end());
   const std::string_view nearest = policies::nearest_name(id, names);
-  complain(
-      fmt::format("--pair {}: there is no such pair; expected PHASE/FAULT,PHASE/FAULT, such as {}",
-                  in_quotes(id), nearest.empty() ? "training/F03,rendezvous/F01" : nearest));
+  complain(fmt::format(
+      "--pair {}: there is no such pair; expected PHASE/FAULT,PHASE/FAULT, such as {}",
+      scenario::in_quotes(id), nearest.empty() ? "training/F03,rendezvous/F01" : nearest));
   return kUnusable;
 }
 

@@ -19,9 +19,9 @@ struct PairArguments {
 };
 
 /// Runs the pairs, tells what came of it, and writes the outputs. The exit code.
-int run_pairs_command(const PairArguments& arguments, const PairPlan& plan);
+int run_pairs_command(const PairArguments& arguments, const chaos::PairPlan& plan);
 
 /// Prints the scenario of the pair with that id. The exit code.
-int print_pair(const std::string& id, const PairPlan& plan);
+int print_pair(const std::string& id, const chaos::PairPlan& plan);
 
 }  // namespace aftershock::sim::cli

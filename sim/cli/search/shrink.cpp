@@ -42,7 +42,7 @@ class Interrupts {
   }
 
  private:
-  sigset_t asked_ = stop_signals();
+  sigset_t asked_ = processes::stop_signals();
   sigset_t before_{};
 };
 
@@ -51,31 +51,31 @@ std::size_t faults_in(const nlohmann::ordered_json& scenario) {
 }
 
 /// Whether every fault strikes at a time, a step or a phase of its own.
-bool scripted(const Scenario& scenario) {
-  return std::ranges::none_of(scenario.faults,
-                              [](const FaultSpec& fault) { return fault.source.has_value(); });
+bool scripted(const scenario::Scenario& scenario) {
+  return std::ranges::none_of(
+      scenario.faults, [](const scenario::FaultSpec& fault) { return fault.source.has_value(); });
 }
 
 /// The scenario as a file of its own: what it asks says what it was made from.
-nlohmann::ordered_json as_regression(nlohmann::ordered_json scenario, const Failure& failure,
+nlohmann::ordered_json as_regression(nlohmann::ordered_json scenario, const chaos::Failure& failure,
                                      const std::string& from) {
   scenario["question"] =
       fmt::format("{}: {} (the smallest of {})", failure.id, printable(failure.words), from);
   return scenario;
 }
 
-Shrunk shrunk_from(const ShrinkArguments& arguments, const Scenario& scenario, Failure failure,
-                   std::int64_t most_runs) {
+chaos::Shrunk shrunk_from(const ShrinkArguments& arguments, const scenario::Scenario& scenario,
+                          chaos::Failure failure, std::int64_t most_runs) {
   const Interrupts interrupts;
   Progress progress(arguments.scenario.quiet || !arguments.scenario.format.is_table());
-  ShrinkOptions options;
+  chaos::ShrinkOptions options;
   options.most_runs = most_runs;
   options.go_on = [&](std::int64_t runs) {
     progress.show(static_cast<std::uint64_t>(runs), static_cast<std::uint64_t>(most_runs));
     return !interrupts.came();
   };
   options.policies = scenario.policies;
-  return shrink(*scenario.resolved, std::move(failure), arguments.path, options);
+  return chaos::shrink(*scenario.resolved, std::move(failure), arguments.path, options);
 }
 
 int run_shrink(const ShrinkArguments& arguments) {
@@ -86,36 +86,37 @@ int run_shrink(const ShrinkArguments& arguments) {
   if (!most || !options) {
     return kUnusable;
   }
-  auto read = read_scenario_file(arguments.path, *options);
-  if (const auto* errors = std::get_if<std::vector<ScenarioError>>(&read)) {
+  auto read = scenario::read_scenario_file(arguments.path, *options);
+  if (const auto* errors = std::get_if<std::vector<scenario::ScenarioError>>(&read)) {
     complain(*errors);
     return kUnusable;
   }
-  const Scenario& scenario = std::get<ReadScenario>(read).scenario;
+  const scenario::Scenario& scenario = std::get<scenario::ReadScenario>(read).scenario;
   if (!scripted(scenario)) {
     complain(
         fmt::format("{}: has faults that come by chance, which cannot be taken away one by "
                     "one; `aftershock export RECORDING --faults` makes them scripted",
-                    file_title(arguments.path)));
+                    scenario::file_title(arguments.path)));
     return kUnusable;
   }
   if (!is_new_file("--out", arguments.out)) {
     return kUnusable;
   }
-  auto failure = failure_of(*scenario.resolved, arguments.path, scenario.policies);
+  auto failure = chaos::failure_of(*scenario.resolved, arguments.path, scenario.policies);
   if (!failure) {
     complain(
         fmt::format("{}: its run does not fail; expected one that violates an invariant, is "
                     "stuck, misses an expectation, or whose policy fails",
-                    file_title(arguments.path)));
+                    scenario::file_title(arguments.path)));
     return kUnusable;
   }
-  const Shrunk shrunk =
+  const chaos::Shrunk shrunk =
       shrunk_from(arguments, scenario, *std::move(failure), static_cast<std::int64_t>(*most));
-  const std::string text = policies::text_from_json(as_regression(shrunk.scenario, shrunk.failure,
-                                                                  file_title(arguments.path)),
-                                                    {.indent = 1}) +
-                           "\n";
+  const std::string text =
+      policies::text_from_json(
+          as_regression(shrunk.scenario, shrunk.failure, scenario::file_title(arguments.path)),
+          {.indent = 1}) +
+      "\n";
   if (!arguments.scenario.quiet) {
     complain(fmt::format("{}: {} of {} faults left after {} runs{}", shrunk.failure.id,
                          faults_in(shrunk.scenario), faults_in(*scenario.resolved), shrunk.runs,

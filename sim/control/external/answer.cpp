@@ -10,7 +10,7 @@
 #include "policies/api/json.h"
 #include "sim/control/external/line_faults.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::control {
 
 bool too_large(const nlohmann::json& value) {
   constexpr std::uint64_t kLargest = std::uint64_t{1} << 53U;
@@ -54,4 +54,4 @@ std::variant<nlohmann::json, std::string> parse_answer(std::string_view line, st
   return std::move(*json);
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::control

@@ -6,7 +6,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-namespace aftershock::sim {
+namespace aftershock::sim::control {
 
 /// Whether a number in it is larger than 2^53: such are not whole in every language, and times
 /// would not add up.
@@ -20,4 +20,4 @@ std::variant<nlohmann::json, std::string> parse_answer(std::string_view line, st
                                                        std::string_view type,
                                                        std::string_view or_type = {});
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::control

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <variant>
 
-namespace aftershock::sim {
+namespace aftershock::sim::control {
 
 /// An external policy is unavailable, in words for the user: the reader of a scenario then cannot
 /// check the scenario's parameters.
@@ -49,4 +49,4 @@ class Channel {
   Channel& operator=(const Channel&) = default;
 };
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::control

@@ -17,7 +17,7 @@
 #include "policies/api/wire_decision.h"
 #include "sim/control/external/answer.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::control {
 namespace {
 
 using nlohmann::json;
@@ -252,4 +252,4 @@ std::variant<Decided, std::string> read_decide(std::string_view line, const poli
   return decided;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::control

@@ -15,7 +15,7 @@
 #include "policies/external/messages.h"
 #include "sim/control/external/external_source.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::control {
 
 /// The decision that an answer to a batch holds.
 struct Decided {
@@ -49,4 +49,4 @@ inline std::string_view endless(const policies::Watch& watch) {
 policies::ReadResult<std::vector<policies::TrialState>> read_trials(const nlohmann::json& trials,
                                                                     ExternalSource& source);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::control

@@ -20,7 +20,7 @@
 #include "sim/control/external/policy_library.h"
 #include "sim/control/external/query_limits.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::control {
 namespace {
 
 using nlohmann::json;
@@ -365,4 +365,4 @@ std::unique_ptr<policies::Policy> make_direct_policy(std::shared_ptr<ExternalSou
   return std::make_unique<DirectPolicy>(std::move(source), std::move(identity), std::move(request));
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::control

@@ -6,7 +6,7 @@
 #include "policies/api/policy.h"
 #include "sim/control/external/external_source.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::control {
 
 /// A policy of that identity which the source's direct way makes when it is first asked something.
 /// It decides what it would by messages, and what it says is held to the same.
@@ -14,4 +14,4 @@ std::unique_ptr<policies::Policy> make_direct_policy(std::shared_ptr<ExternalSou
                                                      std::shared_ptr<const Identity> identity,
                                                      policies::PolicyRequest request);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::control

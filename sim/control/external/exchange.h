@@ -5,7 +5,7 @@
 #include <variant>
 #include <vector>
 
-namespace aftershock::sim {
+namespace aftershock::sim::control {
 
 /// A line to a policy, and what it answered.
 struct Exchange {
@@ -17,4 +17,4 @@ struct Exchange {
 /// The exchanges of a run: by policy, in the order in which the policies were begun.
 using Exchanges = std::vector<std::vector<Exchange>>;
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::control

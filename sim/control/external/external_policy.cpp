@@ -18,7 +18,7 @@
 #include "sim/control/external/line_faults.h"
 #include "sim/control/external/query_limits.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::control {
 namespace {
 
 using nlohmann::json;
@@ -306,4 +306,4 @@ std::unique_ptr<policies::Policy> make_external_policy(std::shared_ptr<ExternalS
   return std::make_unique<ExternalPolicy>(std::move(source), std::move(identity), std::move(world));
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::control

@@ -13,7 +13,7 @@
 #include "sim/control/external/identity.h"
 #include "sim/control/external/line_faults.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::control {
 namespace {
 
 /// The terms on which a policy is spoken with.
@@ -323,4 +323,4 @@ std::variant<std::string_view, NoAnswer> Conversation::ask(std::string_view line
   return exchange(line, what);
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::control

@@ -15,7 +15,7 @@
 #include "sim/control/external/channel.h"
 #include "sim/control/external/exchange.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::control {
 
 /// The listeners to messages for policies.
 struct Listening {
@@ -169,4 +169,4 @@ class ExternalSource final : public policies::PolicySource,
   std::set<std::string, std::less<>> texts_;
 };
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::control

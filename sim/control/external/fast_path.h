@@ -9,7 +9,7 @@
 #include "policies/api/issue.h"
 #include "policies/api/policy.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::control {
 
 /// Whether nothing is wrong with an answer to a batch of that many events, as JSON would carry and
 /// read it. It is cheap, and false for what is only unusual, too: letters beyond ASCII, say.
@@ -18,4 +18,4 @@ bool is_plain(const policies::Decision& decision, std::size_t events,
 bool is_plain(const std::vector<policies::BudgetState>& budgets, const policies::PolicyInfo& info);
 bool is_plain(const std::vector<policies::TrialState>& trials);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::control

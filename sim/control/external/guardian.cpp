@@ -17,7 +17,7 @@
 #include "sim/processes/process.h"
 #include "sim/processes/program.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::control {
 namespace {
 
 /// Where the guardian keeps the pipe for the program's end.
@@ -25,16 +25,16 @@ constexpr int kEndFile = STDERR_FILENO + 1;
 
 /// To and from the program, and from its guardian.
 struct Pipes {
-  Pipe to;
-  Pipe from;
-  Pipe errors;
-  Pipe end;
+  processes::Pipe to;
+  processes::Pipe from;
+  processes::Pipe errors;
+  processes::Pipe end;
 };
 
 std::optional<Pipes> make_pipes() {
-  std::array<std::optional<Pipe>, 4> made;
+  std::array<std::optional<processes::Pipe>, 4> made;
   for (auto& pipe : made) {
-    pipe = make_pipe();
+    pipe = processes::make_pipe();
     if (!pipe) {
       return std::nullopt;
     }
@@ -52,7 +52,7 @@ sigset_t awaited() {
   return set;
 }
 
-void tell(const ProcessEnd& end) {
+void tell(const processes::ProcessEnd& end) {
   [[maybe_unused]] const ssize_t told = ::write(kEndFile, &end, sizeof(end));
 }
 
@@ -65,7 +65,7 @@ struct Buried {
 Buried account_zombie(pid_t program) {
   Buried buried;
   for (;;) {
-    const AnyEnd one = look_at_any();
+    const processes::AnyEnd one = processes::look_at_any();
     if (one.child <= 0) {
       buried.all = one.child < 0;
       return buried;
@@ -130,31 +130,31 @@ void stand_by(pid_t program, const sigset_t& set) {
 }
 
 /// A guardian's life.
-int guard(Program program, const Pipes& pipes, pid_t parent) {
+int guard(processes::Program program, const Pipes& pipes, pid_t parent) {
   const sigset_t set = awaited();
   ::sigprocmask(SIG_BLOCK, &set, nullptr);
   ::setsid();  // Ctrl-C in a terminal is for the parent, who ends what it began
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
-  if (!die_with(parent, SIGTERM)) {
+  if (!processes::die_with(parent, SIGTERM)) {
     return 1;
   }
   // First out of the way of the numbers that the ends get.
   constexpr int kAbove = 16;
   const int end = ::fcntl(pipes.end.write.number(), F_DUPFD, kAbove);
-  place_standard_files(
+  processes::place_standard_files(
       {pipes.to.read.number(), pipes.from.write.number(), pipes.errors.write.number()});
   ::dup2(end, kEndFile);
   ::fcntl(kEndFile, F_SETFD, FD_CLOEXEC);
   ::close_range(kEndFile + 1, ~0U, 0);
   program.files = {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO};
-  program.signals = Program::Signals::kAll;
-  const auto started = start_program(program);
-  if (const auto* never = std::get_if<ProcessEnd>(&started)) {
+  program.signals = processes::Program::Signals::kAll;
+  const auto started = processes::start_program(program);
+  if (const auto* never = std::get_if<processes::ProcessEnd>(&started)) {
     tell(*never);
     return 1;
   }
   // The pipes are the program's now: it alone keeps them open.
-  place_standard_files({-1, -1, -1});
+  processes::place_standard_files({-1, -1, -1});
   stand_by(std::get<pid_t>(started), set);
   return 0;
 }
@@ -168,17 +168,17 @@ std::variant<Guarded, std::string> start_guarded(const std::vector<std::string>&
     return fmt::format("no pipe can be made: {}", std::strerror(errno));
   }
   const pid_t parent = ::getpid();
-  const pid_t child = start_process(
+  const pid_t child = processes::start_process(
       {}, [&] { return guard({.words = words, .environment = environment}, *pipes, parent); });
   if (child < 0) {
     return fmt::format("no process can be made: {}", std::strerror(errno));
   }
   Guarded guarded{child, std::move(pipes->to.write), std::move(pipes->from.read),
                   std::move(pipes->errors.read), std::move(pipes->end.read)};
-  for (const File* file : {&guarded.to, &guarded.from, &guarded.errors}) {
+  for (const processes::File* file : {&guarded.to, &guarded.from, &guarded.errors}) {
     ::fcntl(file->number(), F_SETFL, ::fcntl(file->number(), F_GETFL) | O_NONBLOCK);
   }
   return guarded;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::control

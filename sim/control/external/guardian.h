@@ -8,15 +8,15 @@
 
 #include "sim/processes/file.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::control {
 
 /// A program that runs, and this side's ends of its pipes.
 struct Guarded {
   pid_t guardian = -1;
-  File to{};      ///< its standard input
-  File from{};    ///< its standard output
-  File errors{};  ///< its standard error
-  File end{};     ///< takes one ProcessEnd when it has ended
+  processes::File to{};      ///< its standard input
+  processes::File from{};    ///< its standard output
+  processes::File errors{};  ///< its standard error
+  processes::File end{};     ///< takes one ProcessEnd when it has ended
 };
 
 /// Starts a program in a process group of its own, in nothing but this environment, without a
@@ -27,4 +27,4 @@ struct Guarded {
 std::variant<Guarded, std::string> start_guarded(const std::vector<std::string>& words,
                                                  const std::vector<std::string>& environment);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::control

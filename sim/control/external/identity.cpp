@@ -13,7 +13,7 @@
 #include "policies/external/messages.h"
 #include "sim/control/external/answer.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::control {
 namespace {
 
 using policies::Issue;
@@ -262,4 +262,4 @@ IdentityResult identity_of(const nlohmann::json& answer, const Introduced& intro
   return identity;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::control

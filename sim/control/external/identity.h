@@ -12,7 +12,7 @@
 #include "policies/api/issue.h"
 #include "sim/control/external/external_source.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::control {
 
 /// A policy's description of itself in its answer to a world; or why it refuses that world; or the
 /// error in the answer, its pointer relative to it.
@@ -29,4 +29,4 @@ struct Introduced {
 /// Reads `ready` or `refused`.
 IdentityResult identity_of(const nlohmann::json& answer, const Introduced& introduced);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::control

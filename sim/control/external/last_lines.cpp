@@ -4,7 +4,7 @@
 
 #include "sim/control/external/line_faults.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::control {
 namespace {
 
 constexpr std::size_t kMostLines = 20;
@@ -39,4 +39,4 @@ std::string LastLines::words() const {
   return out.empty() ? out : "\n  the last lines of its standard error:" + out;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::control

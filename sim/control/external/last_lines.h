@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace aftershock::sim {
+namespace aftershock::sim::control {
 
 /// The last lines of a text that comes in pieces and may be endless.
 class LastLines {
@@ -19,4 +19,4 @@ class LastLines {
   bool open_ = false;  ///< the last one has no end yet
 };
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::control

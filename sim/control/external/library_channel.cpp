@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-namespace aftershock::sim {
+namespace aftershock::sim::control {
 namespace {
 
 class LibraryChannel final : public Channel {
@@ -68,4 +68,4 @@ std::unique_ptr<Channel> open_library(std::shared_ptr<const PolicyLibrary> libra
   return std::make_unique<LibraryChannel>(std::move(library));
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::control

@@ -10,7 +10,7 @@
 #include "policies/api/json.h"
 #include "policies/api/json_as_text.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::control {
 
 std::string shown_line(std::string_view text) {
   std::string plain(text);
@@ -84,4 +84,4 @@ std::string why_no_object(std::string_view line, std::string_view what) {
   return fmt::format("answered {} with {}; expected a JSON object", what, quote(line));
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::control

@@ -13,7 +13,7 @@
 #include "sim/control/external/decide.h"
 #include "sim/control/external/fast_path.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::control {
 namespace {
 
 namespace json_reader = policies::json_reader;
@@ -167,4 +167,4 @@ bool is_plain(const std::vector<policies::TrialState>& trials) {
   return seen.plain();
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::control

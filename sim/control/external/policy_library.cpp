@@ -11,7 +11,7 @@
 
 #include "sim/control/external/line_faults.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::control {
 namespace {
 
 bool& calling() {
@@ -138,4 +138,4 @@ std::optional<DirectWay> direct_way(const std::shared_ptr<const PolicyLibrary>& 
       .blame = [library](std::string_view why) { return library->blame(why); }};
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::control

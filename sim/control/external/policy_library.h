@@ -11,7 +11,7 @@
 #include "policies/external/direct.h"
 #include "sim/control/external/external_source.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::control {
 
 /// While there is one, a call of a library is on its way: who ends the program then is the library,
 /// and the program ends as one whose policy failed.
@@ -85,4 +85,4 @@ std::variant<std::shared_ptr<const PolicyLibrary>, std::string> load_policy_libr
 /// How its policies are had without messages; none where it has no door.
 std::optional<DirectWay> direct_way(const std::shared_ptr<const PolicyLibrary>& library);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::control

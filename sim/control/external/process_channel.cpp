@@ -22,7 +22,7 @@
 #include "sim/processes/process_end.h"
 #include "sim/processes/timer.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::control {
 namespace {
 
 constexpr std::int64_t kGraceMs = 1'000;
@@ -67,13 +67,13 @@ class ProcessChannel final : public Channel {
   NoAnswer late(std::string_view what);
   NoAnswer ended(std::string_view what);
   NoAnswer lose(std::string why);
-  std::optional<ProcessEnd> wait_for_end(std::int64_t ms);
+  std::optional<processes::ProcessEnd> wait_for_end(std::int64_t ms);
   void end();
   void bury_guardian(int signal);
 
   ProcessOptions options_;
   pid_t owner_;
-  Timer timer_;
+  processes::Timer timer_;
   Guarded program_;
   std::optional<SameCpu> same_cpu_;
   std::string lost_;
@@ -236,12 +236,12 @@ NoAnswer ProcessChannel::ended(std::string_view what) {
   program_.to.close();
   const auto end = wait_for_end(kGraceMs);
   read_errors();
-  if (end && end->how == ProcessEnd::How::kNotStarted) {
-    return lose(words_of(*end));
+  if (end && end->how == processes::ProcessEnd::How::kNotStarted) {
+    return lose(processes::words_of(*end));
   }
-  const bool killed = end && end->how == ProcessEnd::How::kKilled;
+  const bool killed = end && end->how == processes::ProcessEnd::How::kKilled;
   return lose(end ? fmt::format("{}{} before it answered {}{}", killed ? "was " : "",
-                                words_of(*end), what, half)
+                                processes::words_of(*end), what, half)
                   : fmt::format("closed its standard output before it answered {}{}", what, half));
 }
 
@@ -258,7 +258,7 @@ std::string ProcessChannel::blame(std::string_view why) {
   return lost_.empty() ? lose(std::string(why)).why : lost_;
 }
 
-std::optional<ProcessEnd> ProcessChannel::wait_for_end(std::int64_t ms) {
+std::optional<processes::ProcessEnd> ProcessChannel::wait_for_end(std::int64_t ms) {
   arm(ms);
   for (;;) {
     std::array<pollfd, 3> files{{{program_.end.number(), POLLIN, 0},
@@ -271,7 +271,7 @@ std::optional<ProcessEnd> ProcessChannel::wait_for_end(std::int64_t ms) {
       read_errors();
     }
     if (files[0].revents != 0) {
-      ProcessEnd end;
+      processes::ProcessEnd end;
       return ::read(program_.end.number(), &end, sizeof(end)) == sizeof(end) ? std::optional(end)
                                                                              : std::nullopt;
     }
@@ -300,7 +300,7 @@ void ProcessChannel::bury_guardian(int signal) {
   constexpr int kPatienceMs = 100;
   constexpr int kTries = 100;
   ::kill(program_.guardian, signal);
-  for (int i = 0; !wait_at_most(program_.guardian, kPatienceMs); ++i) {
+  for (int i = 0; !processes::wait_at_most(program_.guardian, kPatienceMs); ++i) {
     ::kill(program_.guardian, i < kTries ? SIGCONT : SIGKILL);
   }
   program_.guardian = -1;
@@ -319,4 +319,4 @@ std::unique_ptr<Channel> open_process(const ProcessOptions& options) {
   return std::make_unique<ProcessChannel>(options);
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::control

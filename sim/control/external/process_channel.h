@@ -7,7 +7,7 @@
 
 #include "sim/control/external/channel.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::control {
 
 /// How a policy's process is started and for how long it is waited for.
 struct ProcessOptions {
@@ -21,4 +21,4 @@ struct ProcessOptions {
 /// when this is.
 std::unique_ptr<Channel> open_process(const ProcessOptions& options);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::control

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-namespace aftershock::sim {
+namespace aftershock::sim::control {
 
 bool QueryLimits::answers(const Identity& identity, const policies::Batch& batch) {
   // A batch without events goes to the policy that asked for it.
@@ -36,4 +36,4 @@ void QueryLimits::watches(const policies::Watch& watch, const Identity& identity
   }
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::control

@@ -9,7 +9,7 @@
 #include "policies/api/events.h"
 #include "sim/control/external/external_source.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::control {
 
 /// Limits on queries to an external policy: the same by every way to it.
 class QueryLimits {
@@ -60,4 +60,4 @@ class QueryLimits {
   policies::Watch watch_{};  ///< of the last decision, where not all batches are for it
 };
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::control

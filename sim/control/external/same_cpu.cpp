@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-namespace aftershock::sim {
+namespace aftershock::sim::control {
 namespace {
 
 /// A program may begin threads and children at any time; until it is looked at again they stay on
@@ -113,4 +113,4 @@ bool SameCpu::look() {
   return possible_;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::control

@@ -5,7 +5,7 @@
 #include <sched.h>
 #include <sys/types.h>
 
-namespace aftershock::sim {
+namespace aftershock::sim::control {
 
 /// Has a program answer on the CPU of the thread that asks it. They take turns, so one CPU serves
 /// them both; on two, each answer waits for an idle one to wake twice, which takes longer than most
@@ -44,4 +44,4 @@ class SameCpu {
   std::uint64_t moved_ = 0;  ///< in which turn
 };
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::control

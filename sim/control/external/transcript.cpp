@@ -10,7 +10,7 @@
 #include "policies/api/json.h"
 #include "policies/api/json_as_text.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::control {
 namespace {
 
 constexpr std::string_view kBeginning = R"({"transcript":1)";
@@ -223,4 +223,4 @@ std::variant<Transcript, std::string> read_transcript(std::string_view text) {
              : std::variant<Transcript, std::string>(std::move(transcript));
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::control

@@ -11,7 +11,7 @@
 #include "reports/recording/hash.h"
 #include "sim/control/external/exchange.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::control {
 
 /// How a run was made, where it was made in another way than usual.
 struct RunHow {
@@ -53,4 +53,4 @@ struct Transcript {
 /// Reads one; an error in words with the line. A line whose hash is another one was changed.
 std::variant<Transcript, std::string> read_transcript(std::string_view text);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::control

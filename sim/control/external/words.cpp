@@ -6,7 +6,7 @@
 
 #include "sim/control/external/shell_words.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::control {
 
 std::variant<std::vector<std::string>, std::string> split_words(std::string_view text) {
   std::vector<std::string> words;
@@ -53,4 +53,4 @@ std::variant<std::vector<std::string>, std::string> split_words(std::string_view
   return words;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::control

@@ -4,7 +4,7 @@
 #include <optional>
 #include <span>
 
-namespace aftershock::sim {
+namespace aftershock::sim::engine {
 
 /// Servers whose speed is shared among what they work on: max-min fair, in proportion to weight,
 /// each within its bound. Time passes in `sleep_for` and `wait_for_any` only.
@@ -70,4 +70,4 @@ using SimGridEntry = const SimGridCalls* (*)();
 /// The name of the module's SimGridEntry.
 inline constexpr const char* kSimGridEntryName = "aftershock_simgrid_calls";
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::engine

@@ -9,7 +9,7 @@
 #include "sim/engine/simgrid/versions.h"
 
 // SimGrid behind a few plain functions: all of the program that sees its headers.
-namespace aftershock::sim {
+namespace aftershock::sim::engine {
 
 namespace {
 
@@ -103,9 +103,9 @@ constexpr SimGridCalls kCalls{sizeof(SimGridCalls), with_servers};
 
 }  // namespace
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::engine
 
-extern "C" __attribute__((visibility("default"))) const aftershock::sim::SimGridCalls*
+extern "C" __attribute__((visibility("default"))) const aftershock::sim::engine::SimGridCalls*
 aftershock_simgrid_calls() {
   return &aftershock::sim::kCalls;
 }

@@ -12,7 +12,7 @@
 
 // The differences between SimGrid 4.0 and the versions before it: the root of its zones is the
 // engine's, and the functions that make hosts and actors and wait for activities have other names.
-namespace aftershock::sim {
+namespace aftershock::sim::engine {
 
 /// A zone for hosts.
 inline simgrid::s4u::NetZone* add_zone([[maybe_unused]] const simgrid::s4u::Engine& engine,
@@ -64,4 +64,4 @@ inline std::optional<std::size_t> wait_for_any_of(
 #endif
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::engine

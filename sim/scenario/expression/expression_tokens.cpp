@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 namespace {
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
@@ -222,4 +222,4 @@ std::optional<reports::Statistic> statistic_of(std::string_view suffix) {
   return statistic;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

@@ -7,7 +7,7 @@
 
 #include "sim/scenario/expression/parse_expression.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 
 /// A word of an expression.
 struct Token {
@@ -41,4 +41,4 @@ std::optional<reports::Statistic> statistic_of(std::string_view suffix);
 inline constexpr std::string_view kStatisticWords =
     "mean, min, max, sd, n, a quantile such as p50 or p99, or an interval's ci95, lo95, hi95";
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

@@ -11,7 +11,7 @@
 #include "policies/api/config.h"
 #include "sim/scenario/expression/expression_tokens.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 namespace {
 
 using Kind = ExpressionStep::Kind;
@@ -389,4 +389,4 @@ ScenarioError argument_error(std::string_view option, std::string_view text,
           .kind = ErrorKind::kArgument};
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

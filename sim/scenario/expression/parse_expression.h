@@ -11,7 +11,7 @@
 #include "sim/scenario/text/error.h"
 #include "sim/scenario/text/units.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 
 /// The error in an expression, and its column.
 struct ExpressionProblem {
@@ -48,4 +48,4 @@ std::variant<Expression, ExpressionProblem> parse_expression(std::string_view te
 ScenarioError argument_error(std::string_view option, std::string_view text,
                              const ExpressionProblem& problem);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

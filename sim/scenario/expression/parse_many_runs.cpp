@@ -8,7 +8,7 @@
 
 #include "sim/scenario/expression/run_metric.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 
 namespace {
 
@@ -99,4 +99,4 @@ std::variant<Expression, ExpressionProblem> parse_many_runs(std::string_view tex
   return parsed;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

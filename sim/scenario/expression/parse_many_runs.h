@@ -6,7 +6,7 @@
 #include "sim/scenario/expression/parse_expression.h"
 #include "sim/scenario/scenario.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 
 /// The event that a run's verdict is "passed".
 inline constexpr std::string_view kPassed = "passed";
@@ -18,4 +18,4 @@ std::variant<Expression, ExpressionProblem> parse_many_runs(std::string_view tex
                                                             const Scenario& scenario,
                                                             bool objective);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

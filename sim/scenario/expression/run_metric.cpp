@@ -14,7 +14,7 @@
 #include "sim/scenario/text/error.h"
 #include "sim/scenario/text/numerals.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 namespace {
 
 /// Common names for the measure of useful work.
@@ -99,4 +99,4 @@ std::variant<std::string, TextProblem> run_metric(std::string_view name, const S
   return metric;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

@@ -9,7 +9,7 @@
 #include "sim/scenario/scenario.h"
 #include "sim/scenario/text/units.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 
 /// The first meaning of a name that is both a place of the summary and a metric of the whole run.
 /// They differ for an experiment only, whose trials' times add up to more than its own.
@@ -36,4 +36,4 @@ std::optional<TextProblem> check_number(const std::string& metric, const Scenari
 /// pointer.
 std::optional<TextProblem> check_part_of(const std::string& pointer, const Scenario& scenario);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

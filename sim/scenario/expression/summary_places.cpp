@@ -15,7 +15,7 @@
 #include "sim/scenario/text/lookup.h"
 #include "sim/scenario/text/numerals.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 namespace {
 
 /// The type of a leaf of a summary; truths are taken for numbers.
@@ -308,4 +308,4 @@ std::variant<std::string, TextProblem> metric_place(std::string_view name,
   return pointer;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

@@ -8,7 +8,7 @@
 #include "sim/scenario/scenario.h"
 #include "sim/scenario/text/units.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 
 /// The error in a JSON Pointer as a place of a run's summary (design.md 7): a key that no
 /// summary has there, with the keys that it has. Which faults, budgets and list elements there will
@@ -24,4 +24,4 @@ std::optional<TextProblem> check_number_place(std::string_view pointer);
 std::variant<std::string, TextProblem> metric_place(std::string_view name,
                                                     const Scenario& scenario);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

@@ -6,7 +6,7 @@
 #include "sim/scenario/shape/lexicals.h"
 
 // Faults of heads, of controllers, and of what their runs store.
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 namespace {
 
 using enum TargetKind;
@@ -229,4 +229,4 @@ std::span<const FaultEntry> controller_faults() {
   return kEntries;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

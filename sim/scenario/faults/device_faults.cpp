@@ -17,7 +17,7 @@
 #include "sim/scenario/text/node_names.h"
 
 // Faults of accelerators, by the codes that vendors give them.
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 namespace {
 
 using enum TargetKind;
@@ -213,4 +213,4 @@ std::span<const FaultEntry> device_faults() {
   return kEntries;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

@@ -11,7 +11,7 @@
 #include "sim/scenario/shape/distribution_keys.h"
 #include "sim/scenario/text/error.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 namespace {
 
 std::vector<FaultEntry> in_order_of_kind() {
@@ -82,4 +82,4 @@ TextProblem unknown_fault_kind(std::string_view word) {
           std::string(policies::nearest_name(word, shipped))};
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

@@ -6,7 +6,7 @@
 #include "sim/scenario/faults/fault_entry.h"
 #include "sim/scenario/scenario.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 
 /// Every fault that is shipped, in the order of FaultKind.
 std::span<const FaultEntry> fault_catalogue();
@@ -29,4 +29,4 @@ std::string_view name_of(TargetKind kind);
 /// The error for a word that matches no shipped kind of fault.
 TextProblem unknown_fault_kind(std::string_view word);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

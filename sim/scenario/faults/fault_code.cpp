@@ -7,7 +7,7 @@
 #include "policies/device_codes/catalogue.h"
 #include "sim/scenario/text/error.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 namespace {
 
 using policies::DeviceFamily;
@@ -71,4 +71,4 @@ std::string read_code(const Fields& fields, std::string_view key, const PoolSpec
   return std::move(code.canonical);
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

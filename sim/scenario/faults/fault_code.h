@@ -11,7 +11,7 @@
 #include "sim/scenario/text/error_list.h"
 #include "sim/scenario/text/units.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 
 /// The code of an accelerator fault as a scenario means it.
 struct FaultCode {
@@ -30,4 +30,4 @@ std::variant<FaultCode, TextProblem> read_fault_code(
 std::string read_code(const Fields& fields, std::string_view key, const PoolSpec& pool,
                       std::optional<policies::Severity> severity, ErrorList& errors);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

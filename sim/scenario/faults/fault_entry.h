@@ -10,7 +10,7 @@
 #include "sim/scenario/shape/shape.h"
 #include "sim/scenario/text/error_list.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 
 /// The part of an occurrence's place that names it to people, where that is known: else its target.
 enum class ShownPlace : std::uint8_t { kTarget, kNode, kAccelerator, kRank };
@@ -62,4 +62,4 @@ void read_lasts_or_repair(const Fields& fields, FaultEffect& effect, ErrorList& 
 /// The key for it where "repair" may stand in its place.
 Key lasts_or_repair(std::string_view default_text, std::string_view meaning);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

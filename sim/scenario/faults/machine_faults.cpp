@@ -14,7 +14,7 @@
 #include "sim/scenario/shape/lexicals.h"
 
 // Faults of machines that are bad in other ways than by ending, and of pools that give them out.
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 namespace {
 
 using enum TargetKind;
@@ -196,4 +196,4 @@ std::span<const FaultEntry> machine_faults() {
   return kEntries;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

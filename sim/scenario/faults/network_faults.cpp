@@ -6,7 +6,7 @@
 #include "sim/scenario/shape/lexicals.h"
 
 // Faults of the network, of storage, and of the messages that go through them.
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 namespace {
 
 using enum TargetKind;
@@ -257,4 +257,4 @@ std::span<const FaultEntry> network_faults() {
   return kEntries;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

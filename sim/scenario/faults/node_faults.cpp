@@ -8,7 +8,7 @@
 #include "sim/scenario/shape/lexicals.h"
 
 // Faults that end nodes and processes, or stop them.
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 namespace {
 
 using enum TargetKind;
@@ -173,4 +173,4 @@ std::span<const FaultEntry> node_faults() {
   return kEntries;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

@@ -8,7 +8,7 @@
 #include "sim/scenario/text/node_names.h"
 #include "sim/scenario/text/numerals.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 namespace {
 
 std::optional<NamedPlace> find_rack_switch(const ClusterSpec& cluster, std::string_view name) {
@@ -111,4 +111,4 @@ std::variant<NamedPlace, TextProblem> find_switch(const ClusterSpec& cluster,
       {}};
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

@@ -10,7 +10,7 @@
 
 // Names of places in the network: "core", heads and storages by their names, the switch of a pool
 // by the pool's, that of a rack as POOL/INDEX, nodes by theirs.
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 
 /// Rack of a node slot: slots are spread over the racks in contiguous runs of even length.
 std::uint32_t rack_of(const PoolSpec& pool, std::uint32_t index);
@@ -30,4 +30,4 @@ std::variant<NamedPlace, TextProblem> find_link(const ClusterSpec& cluster, std:
 std::variant<NamedPlace, TextProblem> find_switch(const ClusterSpec& cluster,
                                                   std::string_view name);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

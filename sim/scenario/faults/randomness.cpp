@@ -5,7 +5,7 @@
 
 #include "sim/scenario/faults/fault_catalogue.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 namespace {
 
 bool varies(const Distribution& law) {
@@ -115,4 +115,4 @@ bool draws_random_numbers(const Scenario& scenario) {
               [](const HeadSpec& head) { return head.restart && varies(head.restart->after); }));
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

@@ -2,7 +2,7 @@
 
 #include "sim/scenario/scenario.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 
 /// Whether another seed may make another run of it: a source strikes at random, or a length, a
 /// share or a target that the run may need is drawn. Planned work, scripted faults and constants
@@ -12,4 +12,4 @@ bool draws_random_numbers(const Scenario& scenario);
 /// is drawn. Where only phases, repairs and the like are drawn, all its runs have one history.
 bool draws_faults(const Scenario& scenario);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

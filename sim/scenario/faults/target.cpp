@@ -11,7 +11,7 @@
 #include "sim/scenario/text/node_names.h"
 #include "sim/scenario/text/numerals.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 namespace {
 
 using Resolved = std::variant<Target, TextProblem>;
@@ -301,4 +301,4 @@ const PoolSpec& pool_of(const Scenario& scenario, const Target& target) {
   return scenario.cluster.pools[target.pool];
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

@@ -6,7 +6,7 @@
 #include "sim/scenario/scenario.h"
 #include "sim/scenario/text/units.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 
 /// The target that "node:gpu-3" or "job:llm/rank:17" means in a scenario whose cluster and jobs are
 /// read.
@@ -20,4 +20,4 @@ inline bool of_experiment(const Target& target) {
   return target.kind == TargetKind::kExperiment || target.kind == TargetKind::kTrial;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

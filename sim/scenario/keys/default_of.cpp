@@ -2,7 +2,7 @@
 
 #include "sim/scenario/keys/keys.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 namespace {
 
 /// The shape of a value's element or, in `key`, of its member of this name; null where it has none.
@@ -42,4 +42,4 @@ std::string_view default_of(std::string_view pointer) {
   return at == nullptr || key == nullptr ? std::string_view() : key->default_text;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

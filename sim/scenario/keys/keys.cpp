@@ -2,7 +2,7 @@
 
 #include "sim/scenario/shape/lexicals.h"
 
-namespace aftershock::sim::keys {
+namespace aftershock::sim::scenario::keys {
 
 Shape duration() { return shape::lexical(lexicals::duration()); }
 
@@ -87,4 +87,4 @@ const ObjectShape& expectation() {
   return kObject;
 }
 
-}  // namespace aftershock::sim::keys
+}  // namespace aftershock::sim::scenario::keys

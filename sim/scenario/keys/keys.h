@@ -3,7 +3,7 @@
 #include "sim/scenario/shape/shape.h"
 
 // The keys of a scenario file, by the object that they stand in.
-namespace aftershock::sim::keys {
+namespace aftershock::sim::scenario::keys {
 
 // Names are looked up one by one, so these bound how long a hostile file can keep a reader busy.
 inline constexpr std::uint64_t kMostThings = 1'000;  ///< pools, heads, storages, causes, settings
@@ -78,4 +78,4 @@ const ObjectShape& bursts();
 const ObjectShape& expectation();
 const ObjectShape& check();
 
-}  // namespace aftershock::sim::keys
+}  // namespace aftershock::sim::scenario::keys

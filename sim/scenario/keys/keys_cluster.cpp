@@ -3,7 +3,7 @@
 #include "sim/scenario/shape/distribution_keys.h"
 #include "sim/scenario/shape/lexicals.h"
 
-namespace aftershock::sim::keys {
+namespace aftershock::sim::scenario::keys {
 
 const ObjectShape& cluster() {
   static const ObjectShape kObject{
@@ -219,4 +219,4 @@ const ObjectShape& node_object() {
   return kObject;
 }
 
-}  // namespace aftershock::sim::keys
+}  // namespace aftershock::sim::scenario::keys

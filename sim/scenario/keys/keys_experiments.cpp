@@ -2,7 +2,7 @@
 #include "sim/scenario/shape/distribution_keys.h"
 #include "sim/scenario/shape/lexicals.h"
 
-namespace aftershock::sim::keys {
+namespace aftershock::sim::scenario::keys {
 namespace {
 
 constexpr std::uint64_t kMostTrials = 100'000;
@@ -92,4 +92,4 @@ const ObjectShape& trial_script() {
   return kObject;
 }
 
-}  // namespace aftershock::sim::keys
+}  // namespace aftershock::sim::scenario::keys

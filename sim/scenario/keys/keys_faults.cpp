@@ -8,7 +8,7 @@
 #include "sim/scenario/keys/keys.h"
 #include "sim/scenario/shape/lexicals.h"
 
-namespace aftershock::sim::keys {
+namespace aftershock::sim::scenario::keys {
 namespace {
 
 using Kind = KeyRule::Kind;
@@ -153,4 +153,4 @@ const ObjectShape& phase_trigger() {
   return kObject;
 }
 
-}  // namespace aftershock::sim::keys
+}  // namespace aftershock::sim::scenario::keys

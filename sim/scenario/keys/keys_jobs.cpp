@@ -2,7 +2,7 @@
 #include "sim/scenario/shape/distribution_keys.h"
 #include "sim/scenario/shape/lexicals.h"
 
-namespace aftershock::sim::keys {
+namespace aftershock::sim::scenario::keys {
 namespace {
 
 constexpr std::uint64_t kMostSteps = 1'000'000'000'000;
@@ -301,4 +301,4 @@ const ObjectShape& policy() {
   return kObject;
 }
 
-}  // namespace aftershock::sim::keys
+}  // namespace aftershock::sim::scenario::keys

@@ -1,7 +1,7 @@
 #include "sim/scenario/keys/keys.h"
 #include "sim/scenario/shape/lexicals.h"
 
-namespace aftershock::sim::keys {
+namespace aftershock::sim::scenario::keys {
 namespace {
 
 using Kind = KeyRule::Kind;
@@ -165,4 +165,4 @@ const ObjectShape& source() {
   return kObject;
 }
 
-}  // namespace aftershock::sim::keys
+}  // namespace aftershock::sim::scenario::keys

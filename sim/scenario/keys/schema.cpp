@@ -13,7 +13,7 @@
 #include "sim/scenario/keys/keys.h"
 #include "sim/scenario/shape/shape.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -254,4 +254,4 @@ std::string scenario_schema_text() {
   return policies::text_from_json(scenario_schema(), {.indent = 1}) + "\n";
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

@@ -10,7 +10,7 @@
 #include "sim/scenario/read/compose.h"
 #include "sim/scenario/text/located_json.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 namespace {
 
 bool is_utf8(std::string_view text) {
@@ -246,4 +246,4 @@ std::optional<ScenarioError> apply_set(LocatedValue& root, const std::string& ar
   return Setter(sources, argument).apply(root);
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

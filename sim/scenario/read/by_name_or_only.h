@@ -9,7 +9,7 @@
 #include "sim/scenario/text/error_list.h"
 #include "sim/scenario/text/lookup.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 
 /// Resolves a name of the cluster; without one it is the only thing there is.
 template <class Item>
@@ -23,4 +23,4 @@ std::optional<std::uint32_t> by_name_or_only(const Fields& fields, std::string_v
   return items.size() == 1 ? std::optional<std::uint32_t>(0) : std::nullopt;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

@@ -15,7 +15,7 @@
 #include "policies/registry.h"
 #include "sim/scenario/text/error.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 namespace {
 
 /// A vendor's variables, and what stands for them here.
@@ -117,4 +117,4 @@ void check_env(const LocatedValue& env, const policies::PolicyRequest& request, 
   }
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

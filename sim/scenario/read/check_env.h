@@ -3,7 +3,7 @@
 #include "policies/api/config.h"
 #include "sim/scenario/text/error_list.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 
 /// Warns of variables of a job's or experiment's `env` that a vendor has and nothing here reads:
 /// those of collectives and launchers, of other policies, and misspelt ones. The `env` of a real
@@ -12,4 +12,4 @@ namespace aftershock::sim {
 /// for a policy of the library.
 void check_env(const LocatedValue& env, const policies::PolicyRequest& request, ErrorList& errors);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

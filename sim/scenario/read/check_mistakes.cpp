@@ -14,7 +14,7 @@
 #include "sim/scenario/read/policy_request.h"
 #include "sim/scenario/text/units.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 namespace {
 
 constexpr std::int64_t kEndless = std::numeric_limits<std::int64_t>::max();
@@ -326,4 +326,4 @@ void check_mistakes(const LocatedValue& root, const Scenario& scenario, bool rep
   }
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

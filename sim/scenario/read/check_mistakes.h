@@ -3,7 +3,7 @@
 #include "sim/scenario/scenario.h"
 #include "sim/scenario/text/error_list.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 
 /// Warns of what is allowed and yet hardly meant: checkpoints that are never due, or due before the
 /// one before them is done, phases that outlast the run, settings of a pool that say nothing beside
@@ -15,4 +15,4 @@ namespace aftershock::sim {
 void check_mistakes(const LocatedValue& root, const Scenario& scenario, bool replaced,
                     ErrorList& errors);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

@@ -18,7 +18,7 @@
 #include "sim/scenario/shape/fields.h"
 #include "sim/scenario/text/units.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 namespace {
 
 /// The key that a part of a JSON Pointer means.
@@ -291,4 +291,4 @@ void check_policy(const LocatedValue& written, const ExperimentSpec& experiment,
                 scenario.policies.get(), errors);
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

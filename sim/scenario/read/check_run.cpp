@@ -8,7 +8,7 @@
 
 #include "sim/scenario/keys/keys.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 namespace {
 
 /// The storage that a custom file system or a protocol reaches.
@@ -190,4 +190,4 @@ void check_run_names(const LocatedValue& list, const std::vector<ExperimentSpec>
   check_names("experiment", list, writers, errors);
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

@@ -4,7 +4,7 @@
 #include "sim/scenario/shape/fields.h"
 #include "sim/scenario/text/error_list.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 
 /// Warns where a run's path, its file system and its storage do not fit each other. `run` is what
 /// `spec` was read from.
@@ -18,4 +18,4 @@ void check_run_names(const LocatedValue& list, const std::vector<JobSpec>& jobs,
 void check_run_names(const LocatedValue& list, const std::vector<ExperimentSpec>& experiments,
                      ErrorList& errors);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

@@ -13,7 +13,7 @@
 #include "reports/recording/open_file.h"
 #include "sim/scenario/read/elastic_size.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 namespace {
 
 constexpr std::size_t kLongestChain = 16;
@@ -245,4 +245,4 @@ std::variant<LocatedValue, ScenarioError> compose(Sources& sources, std::uint32_
   return loaded;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

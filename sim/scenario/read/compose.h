@@ -8,7 +8,7 @@
 #include "sim/scenario/text/sources.h"
 #include "sim/scenario/text/units.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 
 /// The tree of a scenario after `extends` and the command line, each value with the place that it
 /// came from. `sources` gets every text involved; `main` is the index of the scenario's own.
@@ -23,4 +23,4 @@ void merge_patch(LocatedValue& target, LocatedValue patch);
 std::optional<ScenarioError> apply_set(LocatedValue& root, const std::string& argument,
                                        Sources& sources);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

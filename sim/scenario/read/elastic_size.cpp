@@ -11,7 +11,7 @@
 
 #include "policies/registry.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 namespace {
 
 /// The least and the most workers of a job, one an accelerator.
@@ -146,4 +146,4 @@ void keep_elastic_size(const LocatedValue& root, const LocatedValue& job, const 
   }
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

@@ -7,7 +7,7 @@
 #include "sim/scenario/scenario.h"
 #include "sim/scenario/text/located_json.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 
 /// Settings of another policy get the range of sizes that a job's own policy has for it: an elastic
 /// job stays elastic where the other can be. `job` and `root` are as written, `root` being the
@@ -20,4 +20,4 @@ void keep_elastic_size(const LocatedValue& root, const LocatedValue& job, const 
 /// The setting of a policy that says the range; empty: it has none.
 std::string_view elastic_setting(std::string_view policy);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

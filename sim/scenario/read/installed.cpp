@@ -8,7 +8,7 @@
 #include "sim/scenario/keys/keys.h"
 #include "sim/scenario/shape/fields.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 namespace {
 
 /// The policies of all jobs and experiments, as written, in the order of the scenario.
@@ -86,4 +86,4 @@ std::shared_ptr<policies::PolicySource> find_installed(const LocatedValue& root,
   return std::get<0>(std::move(source));
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

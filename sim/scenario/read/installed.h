@@ -9,7 +9,7 @@
 #include "sim/scenario/text/error_list.h"
 #include "sim/scenario/text/located_json.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 
 /// The way to the installed code of other projects.
 class InstalledPolicies {
@@ -37,4 +37,4 @@ std::shared_ptr<policies::PolicySource> find_installed(const LocatedValue& root,
                                                        InstalledPolicies* installed,
                                                        ErrorList& errors);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

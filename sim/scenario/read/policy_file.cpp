@@ -11,7 +11,7 @@
 #include "reports/recording/open_file.h"
 #include "sim/scenario/yaml/yaml.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 namespace {
 
 using Documents = std::vector<LocatedValue>;
@@ -147,4 +147,4 @@ std::variant<PolicyFile, ScenarioError> read_policy_file(const std::filesystem::
   return file;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

@@ -13,7 +13,7 @@
 #include "sim/scenario/text/located_json.h"
 
 // Configurations of policies in files of their own: settings, or manifests as kubectl prints them.
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 
 /// The configuration in a text, and words about the documents beside it that are not read.
 struct PolicyText {
@@ -39,4 +39,4 @@ struct PolicyFile {
 std::variant<PolicyFile, ScenarioError> read_policy_file(const std::filesystem::path& path,
                                                          std::string_view policy);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

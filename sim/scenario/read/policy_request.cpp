@@ -9,7 +9,7 @@
 #include "policies/registry.h"
 #include "sim/scenario/text/error.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 
 std::variant<PolicySpec, std::string> policy_named(std::string_view text) {
   const std::size_t colon = text.find(':');
@@ -57,4 +57,4 @@ policies::PolicyRequest policy_request(const ExperimentSpec& experiment) {
   return {policy.name, policy.profile, policy.config, experiment.env};
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

@@ -7,7 +7,7 @@
 #include "policies/api/config.h"
 #include "sim/scenario/scenario.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 
 /// NAME[@PROFILE][:PRESET] as arguments have it, without a configuration; in words what is wrong:
 /// a part that is missing, or a preset that a shipped policy does not have.
@@ -19,4 +19,4 @@ policies::PolicyRequest policy_request(const JobSpec& job);
 /// The same of an experiment.
 policies::PolicyRequest policy_request(const ExperimentSpec& experiment);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

@@ -16,7 +16,7 @@
 #include "sim/scenario/shape/fields.h"
 #include "sim/scenario/text/error_list.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 namespace {
 
 constexpr const char* kStandardInput = "-";
@@ -151,4 +151,4 @@ ReadResult read_scenario_text(std::string_view text, const std::string& name,
   return read(sources, main, options);
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

@@ -14,7 +14,7 @@
 #include "sim/scenario/scenario.h"
 #include "sim/scenario/text/error.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 
 class InstalledPolicies;
 
@@ -58,4 +58,4 @@ ReadResult read_scenario_file(const std::filesystem::path& path, const ReadOptio
 ReadResult read_scenario_text(std::string_view text, const std::string& name,
                               const ReadOptions& options = {});
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

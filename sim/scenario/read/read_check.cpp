@@ -10,7 +10,7 @@
 #include "sim/scenario/read/sections.h"
 #include "sim/scenario/shape/fields.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 namespace {
 
 /// Metrics that can become worse.
@@ -94,4 +94,4 @@ void read_check(const LocatedValue& value, const Scenario& scenario, CheckSpec& 
   }
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

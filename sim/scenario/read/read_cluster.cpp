@@ -7,7 +7,7 @@
 #include "sim/scenario/text/lookup.h"
 #include "sim/scenario/text/node_names.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 namespace {
 
 /// Classes that are not told apart have the default.
@@ -223,4 +223,4 @@ void read_cluster(const LocatedValue& value, ClusterSpec& cluster, ErrorList& er
   cluster.fencing = fields.boolean("fencing");
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

@@ -9,7 +9,7 @@
 #include "policies/parts/integer_text.h"
 #include "sim/scenario/keys/keys.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 namespace {
 
 /// HCCL's own name for the timeout of its collectives, in seconds, 0 for none; of jobs on NPUs.
@@ -93,4 +93,4 @@ void read_collectives(const Fields& fields, const ClusterSpec& cluster, JobSpec&
   job.collective_timeout_us.reset();
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

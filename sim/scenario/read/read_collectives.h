@@ -4,7 +4,7 @@
 #include "sim/scenario/shape/fields.h"
 #include "sim/scenario/text/error_list.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 
 /// The library of the job's collectives, the laws by which its ranks learn there of others, and the
 /// time after which a collective gives up, as `fields` of the job and its environment say. The
@@ -12,4 +12,4 @@ namespace aftershock::sim {
 void read_collectives(const Fields& fields, const ClusterSpec& cluster, JobSpec& job,
                       ErrorList& errors);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

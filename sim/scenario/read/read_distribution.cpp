@@ -10,7 +10,7 @@
 #include "sim/scenario/shape/check.h"
 #include "sim/scenario/shape/fields.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 namespace {
 
 std::int64_t duration(const LocatedValue& value) {
@@ -27,15 +27,16 @@ Distribution::Lognormal read_lognormal(const LocatedValue& law) {
   if (const LocatedValue* median = law.find("median")) {
     return {static_cast<double>(duration(*median)), sigma};
   }
-  return {rounded(mean_of(law) * exponential(-sigma * sigma / 2)), sigma};
+  return {rounded(mean_of(law) * chance::exponential(-sigma * sigma / 2)), sigma};
 }
 
 /// Share of the draws that a cut leaves. It is drawn again until one is inside, so it must not be
 /// nothing.
 double share_inside(const Distribution& law) {
   // Just below min, so that values equal to it are inside.
-  const double under = law.min_us ? share_up_to(law, static_cast<double>(*law.min_us) - 0.5) : 0;
-  const double up_to = law.max_us ? share_up_to(law, static_cast<double>(*law.max_us)) : 1;
+  const double under =
+      law.min_us ? chance::share_up_to(law, static_cast<double>(*law.min_us) - 0.5) : 0;
+  const double up_to = law.max_us ? chance::share_up_to(law, static_cast<double>(*law.max_us)) : 1;
   return up_to - under;
 }
 
@@ -71,8 +72,8 @@ Distribution read_distribution(const LocatedValue& value, ErrorList& errors) {
     result.shape = read_lognormal(*lognormal);
   } else if (const LocatedValue* weibull = value.find("weibull")) {
     const double shape = *any_number(*weibull->find("shape"));
-    result.shape =
-        Distribution::Weibull{rounded(mean_of(*weibull) / gamma_function(1 + 1 / shape)), shape};
+    result.shape = Distribution::Weibull{
+        rounded(mean_of(*weibull) / chance::gamma_function(1 + 1 / shape)), shape};
   } else if (const LocatedValue* gamma = value.find("gamma")) {
     const double shape = *any_number(*gamma->find("shape"));
     result.shape = Distribution::Gamma{mean_of(*gamma) / shape, shape};
@@ -89,4 +90,4 @@ Distribution read_distribution(const LocatedValue& value, ErrorList& errors) {
   return result;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

@@ -13,7 +13,7 @@
 #include "sim/scenario/read/sections.h"
 #include "sim/scenario/shape/fields.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 namespace {
 
 constexpr std::array<std::string_view, 4> kOutcomes{"completed", "failed", "aborted", "running"};
@@ -85,4 +85,4 @@ void read_expectations(const LocatedValue& list, Scenario& scenario, ErrorList& 
   }
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

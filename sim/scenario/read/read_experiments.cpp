@@ -11,7 +11,7 @@
 #include "sim/scenario/read/sections.h"
 #include "sim/scenario/shape/fields.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 namespace {
 
 constexpr std::int64_t kParts = 10'000;  // of an accelerator, the finest that Ray shares out
@@ -212,4 +212,4 @@ void read_experiments(const LocatedValue& list, Scenario& scenario, ErrorList& e
   check_run_names(list, scenario.experiments, errors);
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

@@ -16,7 +16,7 @@
 #include "sim/scenario/shape/fields.h"
 #include "sim/scenario/text/lookup.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 namespace {
 
 /// Causes that a ledger names beside the ids of faults.
@@ -270,4 +270,4 @@ void read_faults(const LocatedValue& list, Scenario& scenario, ErrorList& errors
   }
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

@@ -18,7 +18,7 @@
 #include "sim/scenario/shape/fields.h"
 #include "sim/scenario/text/lookup.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 namespace {
 
 /// Sets the lengths that are written in `value`; the others stay.
@@ -351,4 +351,4 @@ void read_jobs(const LocatedValue& list, Scenario& scenario, ErrorList& errors) 
   check_run_names(list, scenario.jobs, errors);
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

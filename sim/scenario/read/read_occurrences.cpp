@@ -11,7 +11,7 @@
 #include "sim/scenario/keys/keys.h"
 #include "sim/scenario/shape/fields.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 namespace {
 
 /// Whether the one lies within the other.
@@ -87,4 +87,4 @@ std::vector<Occurrence> read_occurrences(const LocatedValue& list, const Scenari
   return occurrences;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

@@ -19,7 +19,7 @@
 #include "sim/scenario/read/read_occurrences.h"
 #include "sim/scenario/shape/fields.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 namespace {
 
 /// The unit that a process can run on for a target, and how many of it there are.
@@ -158,7 +158,8 @@ StochasticSource read_law(const Fields& fields) {
   if (fields.has("weibull")) {
     const Fields law(keys::weibull_source(), *fields.written("weibull"));
     const double shape = law.number("shape");
-    gaps.shape = Distribution::Weibull{whole(begin(law) / gamma_function(1 + 1 / shape)), shape};
+    gaps.shape =
+        Distribution::Weibull{whole(begin(law) / chance::gamma_function(1 + 1 / shape)), shape};
   } else if (fields.has("gamma")) {
     const Fields law(keys::gamma_source(), *fields.written("gamma"));
     const double shape = law.number("shape");
@@ -166,7 +167,7 @@ StochasticSource read_law(const Fields& fields) {
   } else if (fields.has("lognormal")) {
     const Fields law(keys::lognormal_source(), *fields.written("lognormal"));
     const double sigma = law.number("sigma");
-    const double spread = exponential(sigma * sigma / 2);
+    const double spread = chance::exponential(sigma * sigma / 2);
     if (law.has("median")) {
       source.mean_gap_us = static_cast<double>(law.duration("median")) * spread;
     }
@@ -308,4 +309,4 @@ void read_source(const LocatedValue& value, const Scenario& scenario, FaultSpec&
   if (!fault.source->occurrences) check_source(value, scenario, fault, errors);
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

@@ -7,7 +7,7 @@
 
 // The sections of a scenario, from values of the right form to checked ones. Each needs those
 // before it.
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 
 /// Each fills its part of the scenario and tells `errors` what is wrong.
 void read_cluster(const LocatedValue& value, ClusterSpec& cluster, ErrorList& errors);
@@ -26,4 +26,4 @@ void check_policy(const LocatedValue& written, const JobSpec& job, const Scenari
 void check_policy(const LocatedValue& written, const ExperimentSpec& experiment,
                   const Scenario& scenario, ErrorList& errors);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

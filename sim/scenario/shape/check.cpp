@@ -12,7 +12,7 @@
 #include "policies/api/config.h"
 #include "policies/api/json_as_text.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 namespace {
 
 using Members = LocatedValue::Members;
@@ -323,4 +323,4 @@ void check_shape(const Shape& shape, const LocatedValue& value, ErrorList& error
   }
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

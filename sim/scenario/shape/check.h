@@ -7,7 +7,7 @@
 #include "sim/scenario/text/error_list.h"
 #include "sim/scenario/text/located_json.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 
 /// Holds a value against its description: unknown and missing keys, wrong types, numbers out of
 /// range, texts of the wrong form. Rules over several places of the file (does that pool exist?)
@@ -20,4 +20,4 @@ std::optional<std::int64_t> whole_number(const LocatedValue& value);
 /// The value as a number of any kind.
 std::optional<double> any_number(const LocatedValue& value);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

@@ -2,7 +2,7 @@
 
 #include "sim/scenario/shape/lexicals.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 namespace {
 
 Key positive(std::string_view name, bool required, std::string_view meaning) {
@@ -70,4 +70,4 @@ Shape distribution_shape() {
   return shape::either({shape::lexical(lexicals::duration()), shape::object(law())});
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

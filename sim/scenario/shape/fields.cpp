@@ -10,7 +10,7 @@
 #include "policies/api/json_as_text.h"
 #include "sim/scenario/shape/check.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 namespace {
 
 const std::string& text_of(const LocatedValue& value) { return std::get<std::string>(value.data); }
@@ -95,4 +95,4 @@ std::size_t Fields::word_index(std::string_view key) const {
   return static_cast<std::size_t>(found - words.begin());
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

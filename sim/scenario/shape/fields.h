@@ -11,7 +11,7 @@
 #include "sim/scenario/text/error_list.h"
 #include "sim/scenario/text/located_json.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 
 /// The members of an object that has passed its check. A key that was not written has the default
 /// of its description; asking for a key that has neither is our mistake.
@@ -78,4 +78,4 @@ Distribution read_distribution(const LocatedValue& value, ErrorList& errors);
 /// Parses the text of a default.
 LocatedValue default_value(std::string_view json);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

@@ -13,7 +13,7 @@
 #include "reports/dates/read_date.h"
 #include "sim/scenario/text/error.h"
 
-namespace aftershock::sim::lexicals {
+namespace aftershock::sim::scenario::lexicals {
 namespace {
 
 using Problem = std::optional<TextProblem>;
@@ -255,4 +255,4 @@ const Lexical& fault_code() {
   return kLexical;
 }
 
-}  // namespace aftershock::sim::lexicals
+}  // namespace aftershock::sim::scenario::lexicals

@@ -3,7 +3,7 @@
 #include "sim/scenario/shape/shape.h"
 
 // The kinds of text that a scenario file has.
-namespace aftershock::sim::lexicals {
+namespace aftershock::sim::scenario::lexicals {
 
 /// A name: anything without blanks, ':' and '/', which targets and pointers give a meaning.
 const Lexical& name();
@@ -27,4 +27,4 @@ const Lexical& summary_pointer();
 /// The code of an accelerator fault, or its name; whether it exists is not seen here.
 const Lexical& fault_code();
 
-}  // namespace aftershock::sim::lexicals
+}  // namespace aftershock::sim::scenario::lexicals

@@ -9,7 +9,7 @@
 
 #include "sim/scenario/text/located_json.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 namespace {
 
 std::string integer_phrase(const Shape& shape) {
@@ -188,4 +188,4 @@ Shape either(std::vector<Shape> shapes) {
 }
 
 }  // namespace shape
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

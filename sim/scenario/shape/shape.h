@@ -13,7 +13,7 @@
 
 // How a scenario file may look, as data. Both the check of a file and the JSON Schema are made from
 // the same description, so they cannot disagree about it.
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 
 struct ObjectShape;
 struct TaggedShape;
@@ -140,4 +140,4 @@ Shape any();
 Shape either(std::vector<Shape> shapes);
 
 }  // namespace shape
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

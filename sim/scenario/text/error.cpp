@@ -7,7 +7,7 @@
 
 #include "policies/api/json_as_text.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 
 namespace {
 
@@ -76,4 +76,4 @@ void append_to_pointer(std::string& pointer, std::string_view key) {
   }
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 
 /// The stage of reading that finds an error.
 enum class ErrorKind : std::uint8_t {
@@ -40,4 +40,4 @@ std::string in_quotes(std::string_view text);
 /// Appends `/key` to a JSON Pointer, with `~` and `/` escaped.
 void append_to_pointer(std::string& pointer, std::string_view key);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

@@ -5,7 +5,7 @@
 
 #include "sim/scenario/text/target_meant.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 namespace {
 
 constexpr std::size_t kMostErrors = 20;
@@ -103,4 +103,4 @@ void ErrorList::warn(const LocatedValue& value, std::string_view message) {
                                     {std::string(message), {}, {}})));
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

@@ -10,7 +10,7 @@
 #include "sim/scenario/text/sources.h"
 #include "sim/scenario/text/units.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 
 /// Gathers what is wrong with one tree of values. A value is named by itself; where it stands is
 /// looked up when something is wrong with it, so right files do not pay for their pointers.
@@ -55,4 +55,4 @@ class ErrorList {
 /// JSON Pointer of a value within a tree.
 std::string pointer_of(const LocatedValue& root, const LocatedValue& value);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 namespace {
 
 /// Follows the parser through the text. Between two of its callbacks there is only white space and
@@ -362,4 +362,4 @@ std::string_view type_phrase(const LocatedValue& value) {
   return kPhrases[value.data.index()];
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

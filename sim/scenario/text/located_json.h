@@ -12,7 +12,7 @@
 #include "sim/scenario/text/error.h"
 #include "sim/scenario/text/sources.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 
 /// Levels of a file, and parts of a pointer into it.
 inline constexpr std::size_t kDeepest = 64;
@@ -76,4 +76,4 @@ nlohmann::json to_json(const LocatedValue& value);
 /// "a string", "an object", ...: how an error calls it.
 std::string_view type_phrase(const LocatedValue& value);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

@@ -15,7 +15,7 @@
 #include "sim/scenario/text/error_list.h"
 
 // Finding things of a scenario by their names.
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 
 /// Index of the item of this name.
 template <class Item>
@@ -63,4 +63,4 @@ class UniqueNames {
   std::set<std::string, std::less<>> names_;
 };
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

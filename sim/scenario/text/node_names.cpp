@@ -4,7 +4,7 @@
 
 #include "sim/scenario/text/numerals.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 
 std::vector<NodeRange> node_ranges(const PoolSpec& pool) {
   const std::string counted = pool.name + "-";
@@ -37,4 +37,4 @@ std::optional<std::uint32_t> node_slot(const PoolSpec& pool, std::string_view na
   return *index < pool.nodes ? *index : *index + pool.spares;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

@@ -10,7 +10,7 @@
 
 // Names of nodes (scenario.md decision 3). Slots of a pool: first its nodes, POOL-0 and on; then
 // its spares, POOL-spare-0 and on; then what may be provisioned, which goes on counting the nodes.
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 
 /// `count` nodes named prefix + number, from `first` on.
 struct NodeRange {
@@ -28,4 +28,4 @@ std::string node_name(const PoolSpec& pool, std::uint32_t slot);
 /// The slot of a node of this pool, none when it has no node of that name.
 std::optional<std::uint32_t> node_slot(const PoolSpec& pool, std::string_view name);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

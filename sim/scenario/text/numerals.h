@@ -4,7 +4,7 @@
 #include <optional>
 #include <string_view>
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 
 /// A number as names carry it: digits only, without leading zeros, so that each has one spelling.
 constexpr std::optional<std::uint32_t> parse_index(std::string_view text) {
@@ -19,4 +19,4 @@ constexpr std::optional<std::uint32_t> parse_index(std::string_view text) {
   return index;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 namespace {
 
 bool begins_character(char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }
@@ -30,4 +30,4 @@ ScenarioError Sources::error_at(Place place) const {
   return error;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

@@ -7,7 +7,7 @@
 
 #include "sim/scenario/text/error.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 
 /// Where a key or a value was written: which source, and the offset of its first byte there.
 struct Place {
@@ -39,4 +39,4 @@ class Sources {
   std::vector<Source> sources_;
 };
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

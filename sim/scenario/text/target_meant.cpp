@@ -7,7 +7,7 @@
 
 #include "sim/scenario/text/numerals.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 namespace {
 
 const LocatedValue::List* list_of(const LocatedValue* object, std::string_view key) {
@@ -86,4 +86,4 @@ std::string target_meant(const LocatedValue& root, std::string_view name) {
   return {};
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

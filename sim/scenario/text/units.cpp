@@ -13,7 +13,7 @@
 #include "policies/api/config.h"
 #include "sim/scenario/text/error.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 namespace {
 
 // NOLINTNEXTLINE(modernize-use-using): GCC takes __extension__ before a typedef only.
@@ -329,4 +329,4 @@ std::string format_duration(std::int64_t us) {
   return text;
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

@@ -10,7 +10,7 @@
 
 // The units of scenario.md decision 8. A quantity is written as a decimal number and a unit without
 // a blank; it is turned into a whole number of the smallest unit exactly, or it is an error.
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 
 /// The error in a text, without where it stands.
 struct TextProblem {
@@ -52,4 +52,4 @@ std::string failure_rate_pattern();
 /// A length of time for people: "12.5s", "03:12:07", "2d 03:12:07.250". Nothing is rounded.
 std::string format_duration(std::int64_t us);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

@@ -13,7 +13,7 @@
 
 #include "sim/scenario/text/error.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 namespace {
 
 constexpr auto kNulls = std::to_array<std::string_view>({"", "~", "null", "Null", "NULL"});
@@ -139,4 +139,4 @@ UnitResult<YamlScalar> plain_scalar(std::string_view text) {
   return looks_like_float(digits) ? float_of(text, digits) : YamlScalar{std::string(text)};
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

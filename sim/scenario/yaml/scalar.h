@@ -7,7 +7,7 @@
 
 #include "sim/scenario/text/units.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 
 /// The value of a scalar.
 using YamlScalar =
@@ -17,4 +17,4 @@ using YamlScalar =
 /// and 010 is eight; whole numbers with a point or an exponent are whole, and dates are text.
 UnitResult<YamlScalar> plain_scalar(std::string_view text);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

@@ -13,7 +13,7 @@
 
 #include "sim/scenario/yaml/scalar.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 namespace {
 
 constexpr std::string_view kTagPrefix = "tag:yaml.org,2002:";
@@ -344,4 +344,4 @@ std::variant<std::vector<LocatedValue>, ScenarioError> parse_yaml(const Sources&
   return DocumentsReader(sources, source).read();
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

@@ -8,7 +8,7 @@
 #include "sim/scenario/text/located_json.h"
 
 // YAML as Kubernetes reads it: documents become JSON, before anybody asks for types.
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 
 /// The longest text, in bytes, and the most values of it, those that aliases repeat included. A
 /// long text counts for several.
@@ -21,4 +21,4 @@ inline constexpr std::size_t kMostYamlValues = 100'000;
 std::variant<std::vector<LocatedValue>, ScenarioError> parse_yaml(const Sources& sources,
                                                                   std::uint32_t source);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

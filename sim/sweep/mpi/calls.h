@@ -1,6 +1,6 @@
 #pragma once
 
-namespace aftershock::sim {
+namespace aftershock::sim::sweep {
 
 /// The part of MPI that a sweep needs, as the module `aftershock_mpi.so` offers it. The program
 /// does not link MPI: it loads the module when an MPI launcher started it, and starts without it
@@ -28,4 +28,4 @@ using MpiEntry = const MpiCalls* (*)();
 /// The name of the module's MpiEntry.
 inline constexpr const char* kMpiEntryName = "aftershock_mpi_calls";
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::sweep

@@ -81,12 +81,12 @@ void end() { mpi()->finalize(); }
 
 void end_all(int code) { mpi()->end_all(MPI_COMM_WORLD, code); }
 
-constexpr aftershock::sim::MpiCalls kCalls{
-    sizeof(aftershock::sim::MpiCalls), begin, send, arrived, receive, end, end_all};
+constexpr aftershock::sim::sweep::MpiCalls kCalls{
+    sizeof(aftershock::sim::sweep::MpiCalls), begin, send, arrived, receive, end, end_all};
 
 }  // namespace
 
-extern "C" __attribute__((visibility("default"))) const aftershock::sim::MpiCalls*
+extern "C" __attribute__((visibility("default"))) const aftershock::sim::sweep::MpiCalls*
 aftershock_mpi_calls() {
   return mpi() ? &kCalls : nullptr;
 }

@@ -4,7 +4,7 @@
 
 #include "sim/advise/tried_cures.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::advise {
 namespace {
 
 TEST(ShortNames, SayWhatIsChosen) {
@@ -25,9 +25,11 @@ TEST(NearestChoice, MissesTheConditionByLeastAndIsTheBestOfThose) {
     result.terms = {objective ? std::optional(reports::Estimate{*objective, {}}) : std::nullopt};
     return result;
   };
-  const Expression most{
-      .text = "max useful", .terms = {Term{}}, .steps = {}, .objective = Objective{}};
-  Expression least = most;
+  const scenario::Expression most{.text = "max useful",
+                                  .terms = {scenario::Term{}},
+                                  .steps = {},
+                                  .objective = scenario::Objective{}};
+  scenario::Expression least = most;
   least.objective->greatest = false;
   const struct {
     std::vector<ChoiceResult> results;
@@ -53,8 +55,10 @@ TEST(Cures, ThatKeepTheGoalStandFirstAndTheSimplestOfThoseThatHelpAsMuch) {
     made.result.summary.alive = reports::Estimate{alive, {}};
     return made;
   };
-  const Expression goal{
-      .text = "max useful", .terms = {Term{}}, .steps = {}, .objective = Objective{}};
+  const scenario::Expression goal{.text = "max useful",
+                                  .terms = {scenario::Term{}},
+                                  .steps = {},
+                                  .objective = scenario::Objective{}};
   ChoiceResult without;
   without.summary.alive = reports::Estimate{0.4, {}};
   const auto sorted = by_help(
@@ -119,4 +123,4 @@ TEST(Cures, HelpByMoreThanChance) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::advise

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 // Every expected number is printed in oracles.md, to the digits that stand here.
-namespace aftershock::sim {
+namespace aftershock::sim::advise {
 namespace {
 
 TEST(Daly, IntervalsOfO3) {
@@ -116,4 +116,4 @@ TEST(Erlang, SmallestSparesOfO8) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::advise

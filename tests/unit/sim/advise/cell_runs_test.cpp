@@ -4,12 +4,12 @@
 
 #include "sim/sweep/run_values.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::advise {
 namespace {
 
 /// Twenty runs with these useful shares by their number.
 template <class Share>
-CellRuns runs_of(const Expression& goal, Share&& share) {
+CellRuns runs_of(const scenario::Expression& goal, Share&& share) {
   CellRuns runs(goal, {});
   for (std::uint32_t i = 0; i < 20; ++i) {
     reports::RunRow row{
@@ -22,8 +22,8 @@ CellRuns runs_of(const Expression& goal, Share&& share) {
 }
 
 TEST(CellRuns, AreAlikeByTheSizeOfTheirPairedDifferences) {
-  const auto parsed = parse_many_runs("max useful", Scenario{}, true);
-  const Expression& goal = std::get<Expression>(parsed);
+  const auto parsed = scenario::parse_many_runs("max useful", scenario::Scenario{}, true);
+  const scenario::Expression& goal = std::get<scenario::Expression>(parsed);
   const struct {
     const char* why;
     double difference;  ///< of every run
@@ -46,4 +46,4 @@ TEST(CellRuns, AreAlikeByTheSizeOfTheirPairedDifferences) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::advise

@@ -15,47 +15,49 @@
 #include "sim/advise/policy_settings.h"
 #include "sim/scenario/read/read.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::advise {
 namespace {
 
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-Scenario to_choose_for(const std::string& path, const std::vector<std::string>& sets = {}) {
-  ReadOptions options;
+scenario::Scenario to_choose_for(const std::string& path,
+                                 const std::vector<std::string>& sets = {}) {
+  scenario::ReadOptions options;
   options.sets = sets;
-  auto result = read_scenario_file(path, options);
-  return std::get<ReadScenario>(std::move(result)).scenario;
+  auto result = scenario::read_scenario_file(path, options);
+  return std::get<scenario::ReadScenario>(std::move(result)).scenario;
 }
 
 constexpr const char* kPlainJob = "scenarios/reference_54_days.json";
 constexpr const char* kPodsJob = "scenarios/modelarts/npu_4096_sample_budgets.json";
 
-std::vector<std::string> values(const Dimension& dimension) {
+std::vector<std::string> values(const sweep::Dimension& dimension) {
   std::vector<std::string> all;
   for (const auto& point : dimension.points) all.push_back(point.front());
   return all;
 }
 
-std::vector<Dimension> chosen(const Scenario& scenario, const std::vector<std::string>& texts) {
+std::vector<sweep::Dimension> chosen(const scenario::Scenario& scenario,
+                                     const std::vector<std::string>& texts) {
   auto read = read_choices(texts, scenario);
   EXPECT_EQ(read.index(), 0U) << (read.index() == 1 ? std::get<1>(read) : "");
-  std::vector<Dimension> dimensions;
+  std::vector<sweep::Dimension> dimensions;
   for (Choosable& each : std::get<0>(read)) {
     dimensions.push_back(std::move(each.dimension));
   }
   return dimensions;
 }
 
-std::string refused(const Scenario& scenario, const std::string& text) {
+std::string refused(const scenario::Scenario& scenario, const std::string& text) {
   auto read = read_choices({text}, scenario);
   EXPECT_EQ(read.index(), 1U);
   return read.index() == 1 ? std::get<1>(read) : "";
 }
 
 TEST(Choices, ARangeGoesToThePlaceOfTheWord) {
-  const Scenario scenario = to_choose_for(kPlainJob);
+  const scenario::Scenario scenario = to_choose_for(kPlainJob);
   const auto dimensions =
       chosen(scenario, {"checkpoint=10min..20min:5min", "spares=0..2", "/jobs/0/step=6s,12s"});
   ASSERT_EQ(dimensions.size(), 3U);
@@ -81,7 +83,7 @@ TEST(Choices, IntervalsAreAroundDalysAndTheOneThereIs) {
 }
 
 TEST(Choices, BudgetsGoByTheirOwnNames) {
-  const Scenario scenario = to_choose_for(kPodsJob);
+  const scenario::Scenario scenario = to_choose_for(kPodsJob);
   const auto all = chosen(scenario, {"budget"});
   ASSERT_EQ(all.size(), 2U);
   EXPECT_THAT(all[0].names, ElementsAre("/jobs/0/policy/config/fault-tolerance~1job-retry-num"));
@@ -165,13 +167,13 @@ TEST(Choices, ValuesThatThePolicyRefusesAreLeftOut) {
 }
 
 TEST(Choices, BudgetsArePutBackWhereTheyWere) {
-  const Scenario scenario = to_choose_for("scenarios/modelarts/four_nodes.json");
+  const scenario::Scenario scenario = to_choose_for("scenarios/modelarts/four_nodes.json");
   const auto dimension = chosen(scenario, {"job-retry-num=4"}).front();
   EXPECT_TRUE(present_value(scenario, dimension.names.front())) << dimension.names.front();
 }
 
 TEST(Choices, WhatIsNoChoiceIsSaid) {
-  const Scenario scenario = to_choose_for(kPlainJob);
+  const scenario::Scenario scenario = to_choose_for(kPlainJob);
   EXPECT_THAT(refused(scenario, "chekpoint"), HasSubstr("did you mean checkpoint?"));
   EXPECT_THAT(refused(scenario, "rates=1,2"), HasSubstr("rates"));
   EXPECT_THAT(refused(scenario, "/jobs/0/step=6s rates=1"), HasSubstr("rates"));
@@ -184,4 +186,4 @@ TEST(Choices, WhatIsNoChoiceIsSaid) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::advise

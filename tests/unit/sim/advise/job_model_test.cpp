@@ -7,14 +7,14 @@
 
 #include "sim/scenario/read/read.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::advise {
 namespace {
 
-Scenario to_model(const std::string& path, const std::vector<std::string>& sets = {}) {
-  ReadOptions options;
+scenario::Scenario to_model(const std::string& path, const std::vector<std::string>& sets = {}) {
+  scenario::ReadOptions options;
   options.sets = sets;
-  auto result = read_scenario_file(path, options);
-  return std::get<ReadScenario>(std::move(result)).scenario;
+  auto result = scenario::read_scenario_file(path, options);
+  return std::get<scenario::ReadScenario>(std::move(result)).scenario;
 }
 
 constexpr const char* kDalysJob = "scenarios/reference_54_days.json";
@@ -77,24 +77,25 @@ TEST(JobModel, UploadsAreBlockingOrLostOnceMore) {
 }
 
 TEST(JobModel, MeansOfLaws) {
-  const auto law = [](auto shape) { return Distribution{shape, {}, {}}; };
-  EXPECT_EQ(mean_seconds(Distribution::constant(90'000'000)), 90);
-  EXPECT_EQ(mean_seconds(law(Distribution::Uniform{30'000'000, 60'000'000})), 45);
-  EXPECT_EQ(mean_seconds(law(Distribution::Exponential{5'000'000})), 5);
-  EXPECT_EQ(mean_seconds(law(Distribution::Gamma{2'000'000, 3})), 6);
-  EXPECT_EQ(mean_seconds(law(Distribution::Empirical{{1'000'000, 3'000'000}})), 2);
+  const auto law = [](auto shape) { return scenario::Distribution{shape, {}, {}}; };
+  EXPECT_EQ(mean_seconds(scenario::Distribution::constant(90'000'000)), 90);
+  EXPECT_EQ(mean_seconds(law(scenario::Distribution::Uniform{30'000'000, 60'000'000})), 45);
+  EXPECT_EQ(mean_seconds(law(scenario::Distribution::Exponential{5'000'000})), 5);
+  EXPECT_EQ(mean_seconds(law(scenario::Distribution::Gamma{2'000'000, 3})), 6);
+  EXPECT_EQ(mean_seconds(law(scenario::Distribution::Empirical{{1'000'000, 3'000'000}})), 2);
   // Weibull of shape 1 is exponential; of shape 2 its mean is scale sqrt(pi)/2.
-  EXPECT_NEAR(mean_seconds(law(Distribution::Weibull{2e6, 1})), 2, 1e-12);
-  EXPECT_NEAR(mean_seconds(law(Distribution::Weibull{2e6, 2})), std::sqrt(std::acos(-1.0)), 1e-12);
+  EXPECT_NEAR(mean_seconds(law(scenario::Distribution::Weibull{2e6, 1})), 2, 1e-12);
+  EXPECT_NEAR(mean_seconds(law(scenario::Distribution::Weibull{2e6, 2})),
+              std::sqrt(std::acos(-1.0)), 1e-12);
   // InfiniteHBD (reliability.md 5): median 20.39 h, mean 132.8 h: sigma^2 = 2 ln(132.8 / 20.39).
-  EXPECT_NEAR(mean_seconds(law(
-                  Distribution::Lognormal{20.39 * 3600e6, std::sqrt(2 * std::log(132.8 / 20.39))})),
+  EXPECT_NEAR(mean_seconds(law(scenario::Distribution::Lognormal{
+                  20.39 * 3600e6, std::sqrt(2 * std::log(132.8 / 20.39))})),
               132.8 * 3600, 1e-6);
 }
 
 TEST(JobModel, LimitsAreNamed) {
   const auto words = [](const std::vector<std::string>& sets) {
-    const Scenario scenario = to_model(kDalysJob, sets);
+    const scenario::Scenario scenario = to_model(kDalysJob, sets);
     std::string all;
     for (const std::string& limit : model_limits(scenario, *job_model(scenario))) all += limit;
     return all;
@@ -125,4 +126,4 @@ TEST(JobModel, NothingButOneJobThatSaves) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::advise

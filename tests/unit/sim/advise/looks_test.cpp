@@ -2,13 +2,13 @@
 
 #include <gtest/gtest.h>
 
-namespace aftershock::sim {
+namespace aftershock::sim::advise {
 namespace {
 
 /// One choice at the present rate and at another, at which it keeps the goal so.
 struct OneChoice {
   AdviceQuestion question;
-  Plan plan;
+  sweep::Plan plan;
   Advice advice;
 
   OneChoice(std::uint32_t replicas, Keeps keeps) {
@@ -51,4 +51,4 @@ TEST(Looks, LeaveRunsThatAreKeptWhole) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::advise

@@ -8,16 +8,17 @@
 #include "sim/advise/cures.h"
 #include "sim/scenario/read/read.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::advise {
 namespace {
 
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-Scenario scenario_of_settings(const std::string& path, const std::vector<std::string>& sets = {}) {
-  ReadOptions options;
+scenario::Scenario scenario_of_settings(const std::string& path,
+                                        const std::vector<std::string>& sets = {}) {
+  scenario::ReadOptions options;
   options.sets = sets;
-  return std::get<ReadScenario>(read_scenario_file(path, options)).scenario;
+  return std::get<scenario::ReadScenario>(scenario::read_scenario_file(path, options)).scenario;
 }
 
 constexpr const char* kPresentJob = "scenarios/reference_54_days.json";
@@ -25,17 +26,17 @@ constexpr const char* kPresentPods = "scenarios/modelarts/npu_4096_sample_budget
 constexpr const char* kAnnotations =
     R"(/jobs/0/policy/config={"metadata": {"annotations": {"fault-tolerance/job-retry-num": "8"}}})";
 
-PolicySetting setting_of(const Scenario& scenario, std::string_view name) {
+PolicySetting setting_of(const scenario::Scenario& scenario, std::string_view name) {
   const auto all = settings_of(scenario);
   return *std::ranges::find_if(
       all, [&](const PolicySetting& each) { return each.name.ends_with(name); });
 }
 
 TEST(PresentValue, IsWrittenOrTheDefaultOfItsKeyOrSetting) {
-  const Scenario plain = scenario_of_settings(kPresentJob);
-  const Scenario pods = scenario_of_settings(kPresentPods);
+  const scenario::Scenario plain = scenario_of_settings(kPresentJob);
+  const scenario::Scenario pods = scenario_of_settings(kPresentPods);
   const struct {
-    const Scenario& scenario;
+    const scenario::Scenario& scenario;
     const char* pointer;
     std::optional<std::string> value;
   } rows[] = {
@@ -92,7 +93,7 @@ TEST(Settings, LieWhereTheScenarioHasOthersOfTheirKind) {
 }
 
 TEST(Cures, AreAcceptedByTheScenarioAndAreNotThereYet) {
-  const auto labels = [](const Scenario& scenario) {
+  const auto labels = [](const scenario::Scenario& scenario) {
     std::vector<std::string> words;
     for (const Cure& cure : cures_for(scenario)) {
       words.push_back(cure.words);
@@ -122,7 +123,7 @@ TEST(Cures, OfAPresetAreWholeObjects) {
 }
 
 TEST(Settings, WithASlashAreMembersOfTheirObjectOrNamesByThemselves) {
-  const Scenario job_set =
+  const scenario::Scenario job_set =
       scenario_of_settings(kPresentPods, {R"(/jobs/0/policy={"name": "jobset", "config": {}})",
                                           "/jobs/0/env={}", "/jobs/0/volumes=null"});
   EXPECT_EQ(setting_of(job_set, "maxRestarts").pointer,
@@ -142,4 +143,4 @@ TEST(Cures, TogetherSetEachPlaceOnce) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::advise

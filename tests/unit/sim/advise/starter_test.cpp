@@ -19,7 +19,7 @@
 #include "sim/scenario/read/read.h"
 #include "sim/simulate/simulate.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::advise {
 namespace {
 
 std::string text_of(const StarterRequest& request) {
@@ -31,7 +31,8 @@ std::string text_of(const StarterRequest& request) {
 TEST(Starter, EveryPolicyOnEveryKindIsReadWithoutWarningsAndRuns) {
   for (const policies::PolicyEntry& entry : policies::shipped_policies()) {
     for (const std::string_view profile : entry.profiles) {
-      for (const AcceleratorKind kind : {AcceleratorKind::kGpu, AcceleratorKind::kNpu}) {
+      for (const scenario::AcceleratorKind kind :
+           {scenario::AcceleratorKind::kGpu, scenario::AcceleratorKind::kNpu}) {
         StarterRequest request;
         request.kind = kind;
         request.accelerators = 512;
@@ -39,14 +40,15 @@ TEST(Starter, EveryPolicyOnEveryKindIsReadWithoutWarningsAndRuns) {
         request.policy.profile = profile;
         const std::string text = text_of(request);
         SCOPED_TRACE(std::string(entry.name) + "@" + std::string(profile));
-        auto read = read_scenario_text(text, "starter.json");
-        ASSERT_TRUE(std::holds_alternative<ReadScenario>(read))
-            << format(std::get<1>(read).front());
-        auto& [scenario, warnings, check] = std::get<ReadScenario>(read);
+        auto read = scenario::read_scenario_text(text, "starter.json");
+        ASSERT_TRUE(std::holds_alternative<scenario::ReadScenario>(read))
+            << scenario::format(std::get<1>(read).front());
+        auto& [scenario, warnings, check] = std::get<scenario::ReadScenario>(read);
         EXPECT_THAT(warnings, ::testing::IsEmpty());
         EXPECT_EQ(check.seeds, std::nullopt);
         EXPECT_EQ(text, text_of(request));
-        const auto summary = simulate(std::make_shared<const Scenario>(std::move(scenario)), {});
+        const auto summary =
+            simulate::simulate(std::make_shared<const scenario::Scenario>(std::move(scenario)), {});
         if (profile == "shared_store") {
           // Four of nine restarts never come there, so no choice of the starter keeps its job
           // alive.
@@ -62,14 +64,15 @@ TEST(Starter, EveryPolicyOnEveryKindIsReadWithoutWarningsAndRuns) {
 TEST(Starter, NotesRecommendOnlyWhatCanBeChosen) {
   int words = 0;
   for (const policies::PolicyEntry& entry : policies::shipped_policies()) {
-    for (const AcceleratorKind kind : {AcceleratorKind::kGpu, AcceleratorKind::kNpu}) {
+    for (const scenario::AcceleratorKind kind :
+         {scenario::AcceleratorKind::kGpu, scenario::AcceleratorKind::kNpu}) {
       StarterRequest request;
       request.kind = kind;
       request.accelerators = 512;
       request.policy.name = entry.name;
       const std::string text = text_of(request);
-      const auto read = read_scenario_text(text, "starter.json");
-      const Scenario& scenario = std::get<ReadScenario>(read).scenario;
+      const auto read = scenario::read_scenario_text(text, "starter.json");
+      const scenario::Scenario& scenario = std::get<scenario::ReadScenario>(read).scenario;
       constexpr std::string_view kFlag = "advise FILE --choose ";
       for (std::size_t at = 0; (at = text.find(kFlag, at)) != text.npos; ++words) {
         at += kFlag.size();
@@ -145,7 +148,8 @@ void expect_sources(const StarterRequest& request) {
 TEST(Starter, EveryNumberHasASource) {
   for (const policies::PolicyEntry& entry : policies::shipped_policies()) {
     for (const std::string_view profile : entry.profiles) {
-      for (const AcceleratorKind kind : {AcceleratorKind::kGpu, AcceleratorKind::kNpu}) {
+      for (const scenario::AcceleratorKind kind :
+           {scenario::AcceleratorKind::kGpu, scenario::AcceleratorKind::kNpu}) {
         StarterRequest request;
         request.kind = kind;
         request.accelerators = 512;
@@ -169,18 +173,19 @@ TEST(Starter, AMarketTakesBackWhatWasTold) {
     request.days = 3;
     request.spot = SpotRequest{"40", "30s", "10min"};
     SCOPED_TRACE(entry.name);
-    auto read = read_scenario_text(text_of(request), "spot.json");
-    ASSERT_TRUE(std::holds_alternative<ReadScenario>(read)) << format(std::get<1>(read).front());
-    auto& [scenario, warnings, check] = std::get<ReadScenario>(read);
+    auto read = scenario::read_scenario_text(text_of(request), "spot.json");
+    ASSERT_TRUE(std::holds_alternative<scenario::ReadScenario>(read))
+        << scenario::format(std::get<1>(read).front());
+    auto& [scenario, warnings, check] = std::get<scenario::ReadScenario>(read);
     EXPECT_THAT(warnings, ::testing::IsEmpty());
-    const PoolSpec& pool = scenario.cluster.pools[0];
-    EXPECT_EQ(pool.market, Market::kSpot);
-    EXPECT_EQ(pool.replacement, Replacement::kProvision);
-    EXPECT_EQ(pool.provision, Distribution::constant(600'000'000));
+    const scenario::PoolSpec& pool = scenario.cluster.pools[0];
+    EXPECT_EQ(pool.market, scenario::Market::kSpot);
+    EXPECT_EQ(pool.replacement, scenario::Replacement::kProvision);
+    EXPECT_EQ(pool.provision, scenario::Distribution::constant(600'000'000));
     EXPECT_EQ(pool.spares, 0U);
     ASSERT_EQ(scenario.faults.size(), 2U);
-    const FaultSpec& market = scenario.faults[1];
-    EXPECT_EQ(market.effects[0].effect.kind, FaultKind::kPreemption);
+    const scenario::FaultSpec& market = scenario.faults[1];
+    EXPECT_EQ(market.effects[0].effect.kind, scenario::FaultKind::kPreemption);
     EXPECT_EQ(market.effects[0].effect.notice_us, 30'000'000);
     // 200 nodes of which each is taken once in 5 days.
     EXPECT_NEAR(static_cast<double>(market.source->mean_gap_us), 5 * 86'400e6, 1);
@@ -249,13 +254,14 @@ TEST(Starter, ALargePoolStaysWithinSixtyFourBits) {
   request.days = 60;
   request.policy.name = "ray_train";
   request.spot = SpotRequest{"1000", "30s", "10min"};
-  const auto read = read_scenario_text(text_of(request), "large.json");
-  EXPECT_TRUE(std::holds_alternative<ReadScenario>(read)) << format(std::get<1>(read).front());
+  const auto read = scenario::read_scenario_text(text_of(request), "large.json");
+  EXPECT_TRUE(std::holds_alternative<scenario::ReadScenario>(read))
+      << scenario::format(std::get<1>(read).front());
 }
 
 TEST(Starter, AnnotationsAreThoseThatWereGiven) {
   StarterRequest request;
-  request.kind = AcceleratorKind::kNpu;
+  request.kind = scenario::AcceleratorKind::kNpu;
   request.accelerators = 4096;
   request.policy.name = "modelarts";
   request.annotations = {"fault-tolerance/job-retry-num=10", "fault-tolerance/pod-retry-num=37"};
@@ -270,7 +276,7 @@ TEST(Starter, AnnotationsAreThoseThatWereGiven) {
 
 TEST(Starter, FourThousandNinetySixNpus) {
   StarterRequest request;
-  request.kind = AcceleratorKind::kNpu;
+  request.kind = scenario::AcceleratorKind::kNpu;
   request.accelerators = 4096;
   const auto causes = starter_causes(request.kind, SickNode::kIsolated, false);
   double weights = 0;
@@ -290,7 +296,8 @@ TEST(Starter, FourThousandNinetySixNpus) {
 }
 
 TEST(Starter, WeightsOfBothKindsAreTheTable) {
-  for (const AcceleratorKind kind : {AcceleratorKind::kGpu, AcceleratorKind::kNpu}) {
+  for (const scenario::AcceleratorKind kind :
+       {scenario::AcceleratorKind::kGpu, scenario::AcceleratorKind::kNpu}) {
     for (const SickNode sick : {SickNode::kPassedOver, SickNode::kIsolated, SickNode::kDrained}) {
       double weights = 0;
       for (const StarterCause& cause : starter_causes(kind, sick, false)) weights += cause.weight;
@@ -323,10 +330,10 @@ TEST(Starter, NamesAreWrittenAsText) {
   request.accelerators = 8;
   request.policy.name = "ray_train";
   request.name = "a\"b\\c";
-  auto read = read_scenario_text(text_of(request), "starter.json");
-  ASSERT_TRUE(std::holds_alternative<ReadScenario>(read));
-  EXPECT_EQ(std::get<ReadScenario>(read).scenario.name, request.name);
+  auto read = scenario::read_scenario_text(text_of(request), "starter.json");
+  ASSERT_TRUE(std::holds_alternative<scenario::ReadScenario>(read));
+  EXPECT_EQ(std::get<scenario::ReadScenario>(read).scenario.name, request.name);
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::advise

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace aftershock::sim {
+namespace aftershock::sim::advise {
 namespace {
 
 using Choices = std::vector<std::size_t>;
@@ -34,4 +34,4 @@ TEST(Ties, AreLeftToTheSafestAsFarAsRunsTell) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::advise

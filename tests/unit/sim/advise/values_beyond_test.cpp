@@ -5,7 +5,7 @@
 
 #include "sim/scenario/read/read.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::advise {
 namespace {
 
 using ::testing::ElementsAreArray;
@@ -37,19 +37,19 @@ TEST(ValuesBeyond, AreCountsAndTimesThatTheScenarioAccepts) {
       {kTrains, {}, "/jobs/0/policy/name", {"ray_train", "volcano"}, true, {}},
   };
   for (const auto& row : cases) {
-    ReadOptions options;
+    scenario::ReadOptions options;
     options.sets = row.sets;
-    const auto read = read_scenario_file(row.scenario, options);
-    ASSERT_TRUE(std::holds_alternative<ReadScenario>(read)) << row.place;
-    Dimension dimension{{row.place}, {}};
+    const auto read = scenario::read_scenario_file(row.scenario, options);
+    ASSERT_TRUE(std::holds_alternative<scenario::ReadScenario>(read)) << row.place;
+    sweep::Dimension dimension{{row.place}, {}};
     for (const std::string& value : row.grid) {
       dimension.points.push_back({value});
     }
-    EXPECT_THAT(values_beyond(std::get<ReadScenario>(read).scenario, dimension, row.up),
+    EXPECT_THAT(values_beyond(std::get<scenario::ReadScenario>(read).scenario, dimension, row.up),
                 ElementsAreArray(row.beyond))
         << row.place << (row.up ? " up from " : " down from ") << row.grid.front();
   }
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::advise

@@ -7,24 +7,24 @@
 
 #include "sim/sweep/run_values.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::advise {
 namespace {
 
 using reports::Estimate;
 using reports::Interval;
 
-Expression goal_of(std::string_view text) {
-  auto parsed = parse_many_runs(text, Scenario{}, true);
-  return std::get<Expression>(std::move(parsed));
+scenario::Expression goal_of(std::string_view text) {
+  auto parsed = scenario::parse_many_runs(text, scenario::Scenario{}, true);
+  return std::get<scenario::Expression>(std::move(parsed));
 }
 
 /// The estimates of the terms that are not numbers, in their order; numbers are as they are.
-std::vector<std::optional<Estimate>> terms_of(const Expression& goal,
+std::vector<std::optional<Estimate>> terms_of(const scenario::Expression& goal,
                                               std::vector<Estimate> estimates) {
   std::vector<std::optional<Estimate>> terms;
   std::size_t next = 0;
-  for (const Term& term : goal.terms) {
-    if (term.kind == Term::Kind::kNumber) {
+  for (const scenario::Term& term : goal.terms) {
+    if (term.kind == scenario::Term::Kind::kNumber) {
       terms.push_back(Estimate{term.number, {}});
     } else {
       terms.push_back(next < estimates.size() ? std::optional(estimates[next]) : std::nullopt);
@@ -46,8 +46,9 @@ TEST(Verdicts, AConditionThatDecidesWhateverTheShareIsIsRefused) {
       {"ettr < 0", false},
   };
   for (const auto& row : rows) {
-    const auto parsed = parse_many_runs(std::string(row.goal) + " and max ettr", Scenario{}, true);
-    EXPECT_EQ(std::holds_alternative<ExpressionProblem>(parsed), row.refused) << row.goal;
+    const auto parsed = scenario::parse_many_runs(std::string(row.goal) + " and max ettr",
+                                                  scenario::Scenario{}, true);
+    EXPECT_EQ(std::holds_alternative<scenario::ExpressionProblem>(parsed), row.refused) << row.goal;
   }
 }
 
@@ -77,7 +78,7 @@ TEST(Verdicts, SureWhereTheIntervalSaysSo) {
            Row{"p(exhausted) != 1% and max ettr", open, Keeps::kLikely},
            Row{"max ettr", most, Keeps::kSurely},
        }) {
-    const Expression goal = goal_of(row.goal);
+    const scenario::Expression goal = goal_of(row.goal);
     // Every term that is not a number has the same estimate here, except the objective's.
     std::vector<Estimate> estimates(goal.terms.size(), row.estimate);
     EXPECT_EQ(keeps_condition(goal, terms_of(goal, estimates)), row.keeps)
@@ -86,12 +87,12 @@ TEST(Verdicts, SureWhereTheIntervalSaysSo) {
 }
 
 TEST(Verdicts, WhatHasNoValueKeepsNothing) {
-  const Expression goal = goal_of("recovery_us < 10min and max ettr");
+  const scenario::Expression goal = goal_of("recovery_us < 10min and max ettr");
   EXPECT_EQ(keeps_condition(goal, terms_of(goal, {})), Keeps::kUnlikely);
 }
 
 TEST(Verdicts, MissedByAShareOfWhatWasAskedFor) {
-  const Expression goal = goal_of("p(exhausted) < 1% and ettr > 90% and max ettr");
+  const scenario::Expression goal = goal_of("p(exhausted) < 1% and ettr > 90% and max ettr");
   // 4 % against 1 % is three quarters of the greater off, 81 % against 90 % a tenth of it.
   EXPECT_NEAR(missed_by(goal, terms_of(goal, {{0.04, {}}, {0.81, {}}, {0.81, {}}})), 0.85, 1e-12);
   EXPECT_EQ(missed_by(goal, terms_of(goal, {{0.004, {}}, {0.95, {}}, {0.95, {}}})), 0);
@@ -99,4 +100,4 @@ TEST(Verdicts, MissedByAShareOfWhatWasAskedFor) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::advise

@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-namespace aftershock::sim {
+namespace aftershock::sim::chance {
 namespace {
 
 constexpr int kManyDraws = 20'000;
@@ -86,7 +86,8 @@ TEST(RandomDraw, StreamsDoNotOverlapHoweverMuchOneTakes) {
 // A law that needs a varying number of numbers (gamma rejects) leaves the other draws alone: they
 // take their numbers by key, not in turn.
 TEST(RandomDraw, NoDrawDependsOnHowMuchAnotherOneTook) {
-  const Distribution gamma{.shape = Distribution::Gamma{1e6, 0.3}, .min_us = 900'000, .max_us = {}};
+  const scenario::Distribution gamma{
+      .shape = scenario::Distribution::Gamma{1e6, 0.3}, .min_us = 900'000, .max_us = {}};
   const std::int64_t before = draw_exponential_us(1e9, RandomDraw(key(), 1, Purpose::kArrival));
   for (int i = 0; i < 100; ++i) {
     draw_us(gamma, RandomDraw(key(), static_cast<std::uint64_t>(i), Purpose::kRepair));
@@ -96,7 +97,7 @@ TEST(RandomDraw, NoDrawDependsOnHowMuchAnotherOneTook) {
 
 struct SampledLaw {
   std::string name;
-  Distribution distribution;
+  scenario::Distribution distribution;
   double mean = 0;
   double variance = 0;
 };
@@ -129,7 +130,7 @@ TEST_P(LawMoments, MeanAndVarianceWithinFourStandardErrors) {
   EXPECT_NEAR(second, law.variance, 4 * std::sqrt((fourth - second * second) / kManyDraws));
 }
 
-Distribution of(decltype(Distribution::shape) shape) {
+scenario::Distribution of(decltype(scenario::Distribution::shape) shape) {
   return {.shape = std::move(shape), .min_us = {}, .max_us = {}};
 }
 
@@ -138,33 +139,35 @@ double gamma_function(double x) { return std::tgamma(x); }
 INSTANTIATE_TEST_SUITE_P(
     Laws, LawMoments,
     testing::Values(
-        SampledLaw{"exponential", of(Distribution::Exponential{1'000'000}), 1e6, 1e12},
+        SampledLaw{"exponential", of(scenario::Distribution::Exponential{1'000'000}), 1e6, 1e12},
         // Integers low .. high: ((high - low + 1)^2 - 1) / 12
-        SampledLaw{"uniform", of(Distribution::Uniform{500'000, 1'500'000}), 1e6,
+        SampledLaw{"uniform", of(scenario::Distribution::Uniform{500'000, 1'500'000}), 1e6,
                    (1'000'001.0 * 1'000'001.0 - 1) / 12},
-        SampledLaw{"coin", of(Distribution::Uniform{0, 1}), 0.5, 0.25},
+        SampledLaw{"coin", of(scenario::Distribution::Uniform{0, 1}), 0.5, 0.25},
         // median exp(s^2 / 2), and (exp(s^2) - 1) exp(s^2) median^2
-        SampledLaw{"lognormal", of(Distribution::Lognormal{1e6, 0.5}), 1e6 * std::exp(0.125),
-                   (std::exp(0.25) - 1) * std::exp(0.25) * 1e12},
+        SampledLaw{"lognormal", of(scenario::Distribution::Lognormal{1e6, 0.5}),
+                   1e6 * std::exp(0.125), (std::exp(0.25) - 1) * std::exp(0.25) * 1e12},
         // scale G(1 + 1/k), and scale^2 (G(1 + 2/k) - G(1 + 1/k)^2)
-        SampledLaw{"weibull", of(Distribution::Weibull{1e6, 1.5}),
+        SampledLaw{"weibull", of(scenario::Distribution::Weibull{1e6, 1.5}),
                    1e6 * gamma_function(1 + 1 / 1.5),
                    1e12 * (gamma_function(1 + 2 / 1.5) - std::pow(gamma_function(1 + 1 / 1.5), 2))},
-        SampledLaw{"gamma", of(Distribution::Gamma{1e6, 2.5}), 2.5e6, 2.5e12},
-        SampledLaw{"gamma_below_one", of(Distribution::Gamma{1e6, 0.5}), 0.5e6, 0.5e12},
-        SampledLaw{"empirical", of(Distribution::Empirical{{1'000'000, 2'000'000, 6'000'000}}), 3e6,
+        SampledLaw{"gamma", of(scenario::Distribution::Gamma{1e6, 2.5}), 2.5e6, 2.5e12},
+        SampledLaw{"gamma_below_one", of(scenario::Distribution::Gamma{1e6, 0.5}), 0.5e6, 0.5e12},
+        SampledLaw{"empirical",
+                   of(scenario::Distribution::Empirical{{1'000'000, 2'000'000, 6'000'000}}), 3e6,
                    (4e12 + 1e12 + 9e12) / 3}),
     [](const testing::TestParamInfo<SampledLaw>& law) { return law.param.name; });
 
 TEST(Draw, AConstantIsItself) {
-  EXPECT_EQ(draw_us(Distribution::constant(123'456'789), RandomDraw(key(), 0, Purpose::kRepair)),
+  EXPECT_EQ(draw_us(scenario::Distribution::constant(123'456'789),
+                    RandomDraw(key(), 0, Purpose::kRepair)),
             123'456'789);
 }
 
 TEST(Draw, MinAndMaxRedrawRatherThanClip) {
-  const Distribution uncut{
-      .shape = Distribution::Exponential{1'000'000}, .min_us = {}, .max_us = {}};
-  Distribution cut = uncut;
+  const scenario::Distribution uncut{
+      .shape = scenario::Distribution::Exponential{1'000'000}, .min_us = {}, .max_us = {}};
+  scenario::Distribution cut = uncut;
   cut.min_us = 500'000;
   cut.max_us = 1'500'000;
   int at_the_edges = 0;
@@ -193,10 +196,10 @@ TEST(Draw, MinAndMaxRedrawRatherThanClip) {
 }
 
 TEST(Draw, ACutThatLeavesNothingGivesItsNearerEdge) {
-  Distribution law = Distribution::constant(5);
+  scenario::Distribution law = scenario::Distribution::constant(5);
   law.min_us = 10;
   EXPECT_EQ(draw_us(law, RandomDraw(key(), 0, Purpose::kRepair)), 10);
-  law = Distribution::constant(5);
+  law = scenario::Distribution::constant(5);
   law.max_us = 3;
   EXPECT_EQ(draw_us(law, RandomDraw(key(), 0, Purpose::kRepair)), 3);
 }
@@ -235,4 +238,4 @@ TEST(Draw, UnitIsUniformBelowOne) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::chance

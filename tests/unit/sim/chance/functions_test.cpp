@@ -13,7 +13,7 @@
 #include "sim/chance/power.h"
 
 // The functions behind the laws, against those of long double.
-namespace aftershock::sim {
+namespace aftershock::sim::chance {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -148,4 +148,4 @@ TEST(GammaFunction, IsWithinItsBound) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::chance

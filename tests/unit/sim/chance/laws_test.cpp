@@ -16,7 +16,7 @@
 
 #include "sim/chance/draws.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::chance {
 namespace {
 
 constexpr int kDraws = 10'000;
@@ -83,45 +83,49 @@ TEST(Distance, SeesALawThatIsAlmostTheRightOne) {
             critical_distance());
 }
 
-double length(decltype(Distribution::shape) shape, const RandomDraw& random) {
+double length(decltype(scenario::Distribution::shape) shape, const RandomDraw& random) {
   return static_cast<double>(
       draw_us({.shape = std::move(shape), .min_us = {}, .max_us = {}}, random));
 }
 
 INSTANTIATE_TEST_SUITE_P(
     Laws, Law,
-    testing::Values(
-        LawRow{"unit", [](RandomDraw r) { return unit(r); }, [](double x) { return x; }},
-        LawRow{"positive_unit", [](RandomDraw r) { return positive_unit(r); },
-               [](double x) { return x; }},
-        LawRow{"exponential", [](RandomDraw r) { return standard_exponential(r); },
-               [](double x) { return 1 - std::exp(-x); }},
-        LawRow{"normal", [](RandomDraw r) { return standard_normal(r); }, normal_below},
-        LawRow{"lognormal", [](RandomDraw r) { return standard_lognormal(1.2, r); },
-               [](double x) { return normal_below(std::log(x) / 1.2); }},
-        LawRow{"weibull_infant", [](RandomDraw r) { return standard_weibull(0.4, r); },
-               [](double x) { return 1 - std::exp(-std::pow(x, 0.4)); }},
-        LawRow{"weibull_wear", [](RandomDraw r) { return standard_weibull(1.7, r); },
-               [](double x) { return 1 - std::exp(-std::pow(x, 1.7)); }},
-        LawRow{"gamma_small", [](RandomDraw r) { return standard_gamma(0.05, r); },
-               [](double x) { return boost::math::gamma_p(0.05, x); }},
-        LawRow{"gamma_below_one", [](RandomDraw r) { return standard_gamma(0.8, r); },
-               [](double x) { return boost::math::gamma_p(0.8, x); }},
-        LawRow{"gamma_one", [](RandomDraw r) { return standard_gamma(1, r); },
-               [](double x) { return 1 - std::exp(-x); }},
-        LawRow{"gamma_above_one", [](RandomDraw r) { return standard_gamma(2.5, r); },
-               [](double x) { return boost::math::gamma_p(2.5, x); }},
-        LawRow{"gamma_large", [](RandomDraw r) { return standard_gamma(1000, r); },
-               [](double x) { return boost::math::gamma_p(1000.0, x); }},
-        LawRow{"mean_one", [](RandomDraw r) { return draw_gamma(0.5, r); },
-               [](double x) { return boost::math::gamma_p(0.5, x / 2); }},
-        LawRow{"uniform",
-               [](RandomDraw r) { return length(Distribution::Uniform{0, 1'000'000'000}, r); },
-               [](double us) { return us / 1e9; }},
-        LawRow{"mean",
-               [](RandomDraw r) { return length(Distribution::Exponential{7'000'000'000}, r); },
-               [](double us) { return 1 - std::exp(-us / 7e9); }}),
+    testing::Values(LawRow{"unit", [](RandomDraw r) { return unit(r); },
+                           [](double x) { return x; }},
+                    LawRow{"positive_unit", [](RandomDraw r) { return positive_unit(r); },
+                           [](double x) { return x; }},
+                    LawRow{"exponential", [](RandomDraw r) { return standard_exponential(r); },
+                           [](double x) { return 1 - std::exp(-x); }},
+                    LawRow{"normal", [](RandomDraw r) { return standard_normal(r); }, normal_below},
+                    LawRow{"lognormal", [](RandomDraw r) { return standard_lognormal(1.2, r); },
+                           [](double x) { return normal_below(std::log(x) / 1.2); }},
+                    LawRow{"weibull_infant", [](RandomDraw r) { return standard_weibull(0.4, r); },
+                           [](double x) { return 1 - std::exp(-std::pow(x, 0.4)); }},
+                    LawRow{"weibull_wear", [](RandomDraw r) { return standard_weibull(1.7, r); },
+                           [](double x) { return 1 - std::exp(-std::pow(x, 1.7)); }},
+                    LawRow{"gamma_small", [](RandomDraw r) { return standard_gamma(0.05, r); },
+                           [](double x) { return boost::math::gamma_p(0.05, x); }},
+                    LawRow{"gamma_below_one", [](RandomDraw r) { return standard_gamma(0.8, r); },
+                           [](double x) { return boost::math::gamma_p(0.8, x); }},
+                    LawRow{"gamma_one", [](RandomDraw r) { return standard_gamma(1, r); },
+                           [](double x) { return 1 - std::exp(-x); }},
+                    LawRow{"gamma_above_one", [](RandomDraw r) { return standard_gamma(2.5, r); },
+                           [](double x) { return boost::math::gamma_p(2.5, x); }},
+                    LawRow{"gamma_large", [](RandomDraw r) { return standard_gamma(1000, r); },
+                           [](double x) { return boost::math::gamma_p(1000.0, x); }},
+                    LawRow{"mean_one", [](RandomDraw r) { return draw_gamma(0.5, r); },
+                           [](double x) { return boost::math::gamma_p(0.5, x / 2); }},
+                    LawRow{"uniform",
+                           [](RandomDraw r) {
+                             return length(scenario::Distribution::Uniform{0, 1'000'000'000}, r);
+                           },
+                           [](double us) { return us / 1e9; }},
+                    LawRow{"mean",
+                           [](RandomDraw r) {
+                             return length(scenario::Distribution::Exponential{7'000'000'000}, r);
+                           },
+                           [](double us) { return 1 - std::exp(-us / 7e9); }}),
     [](const testing::TestParamInfo<LawRow>& law) { return law.param.name; });
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::chance

@@ -8,7 +8,7 @@
 
 #include "sim/chance/gamma_share.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::chance {
 namespace {
 
 using Exact = long double;
@@ -48,13 +48,13 @@ TEST(GammaShare, KeepsItsEdges) {
 }
 
 struct MomentRow {
-  Distribution law;
+  scenario::Distribution law;
   double mean_us;
   double us;
   double share;
 };
 
-Distribution law_of(decltype(Distribution::shape) shape) {
+scenario::Distribution law_of(decltype(scenario::Distribution::shape) shape) {
   return {.shape = std::move(shape), .min_us = {}, .max_us = {}};
 }
 
@@ -62,23 +62,23 @@ Distribution law_of(decltype(Distribution::shape) shape) {
 TEST(OfLaws, MeansAndSharesAreThoseOfTheTextbook) {
   const double root = std::sqrt(std::acos(-1.0));
   const MomentRow rows[] = {
-      {Distribution::constant(7), 7, 6.5, 0},
-      {Distribution::constant(7), 7, 7, 1},
-      {law_of(Distribution::Exponential{10}), 10, 10, 1 - std::exp(-1.0)},
-      {law_of(Distribution::Exponential{10}), 10, -1, 0},
-      {law_of(Distribution::Uniform{2, 6}), 4, 3, 0.25},
-      {law_of(Distribution::Uniform{2, 6}), 4, 6, 1},
-      {law_of(Distribution::Uniform{5, 5}), 5, 5, 1},
-      {law_of(Distribution::Lognormal{100, 2}), 100 * std::exp(2.0), 100, 0.5},
-      {law_of(Distribution::Lognormal{100, 2}), 100 * std::exp(2.0), 100 * std::exp(2.0),
+      {scenario::Distribution::constant(7), 7, 6.5, 0},
+      {scenario::Distribution::constant(7), 7, 7, 1},
+      {law_of(scenario::Distribution::Exponential{10}), 10, 10, 1 - std::exp(-1.0)},
+      {law_of(scenario::Distribution::Exponential{10}), 10, -1, 0},
+      {law_of(scenario::Distribution::Uniform{2, 6}), 4, 3, 0.25},
+      {law_of(scenario::Distribution::Uniform{2, 6}), 4, 6, 1},
+      {law_of(scenario::Distribution::Uniform{5, 5}), 5, 5, 1},
+      {law_of(scenario::Distribution::Lognormal{100, 2}), 100 * std::exp(2.0), 100, 0.5},
+      {law_of(scenario::Distribution::Lognormal{100, 2}), 100 * std::exp(2.0), 100 * std::exp(2.0),
        std::erfc(-1 / std::sqrt(2.0)) / 2},
-      {law_of(Distribution::Lognormal{100, 2}), 100 * std::exp(2.0), 100 * std::exp(-6.0),
+      {law_of(scenario::Distribution::Lognormal{100, 2}), 100 * std::exp(2.0), 100 * std::exp(-6.0),
        std::erfc(3 / std::sqrt(2.0)) / 2},
-      {law_of(Distribution::Weibull{10, 2}), 10 * root / 2, 10, 1 - std::exp(-1.0)},
-      {law_of(Distribution::Weibull{10, 2}), 10 * root / 2, 20, 1 - std::exp(-4.0)},
-      {law_of(Distribution::Gamma{10, 2}), 20, 10, 1 - 2 * std::exp(-1.0)},
-      {law_of(Distribution::Gamma{10, 2}), 20, 100, 1 - 11 * std::exp(-10.0)},
-      {law_of(Distribution::Empirical{{1, 2, 9}}), 4, 2, 2.0 / 3},
+      {law_of(scenario::Distribution::Weibull{10, 2}), 10 * root / 2, 10, 1 - std::exp(-1.0)},
+      {law_of(scenario::Distribution::Weibull{10, 2}), 10 * root / 2, 20, 1 - std::exp(-4.0)},
+      {law_of(scenario::Distribution::Gamma{10, 2}), 20, 10, 1 - 2 * std::exp(-1.0)},
+      {law_of(scenario::Distribution::Gamma{10, 2}), 20, 100, 1 - 11 * std::exp(-10.0)},
+      {law_of(scenario::Distribution::Empirical{{1, 2, 9}}), 4, 2, 2.0 / 3},
   };
   for (const MomentRow& row : rows) {
     SCOPED_TRACE(std::to_string(&row - rows));
@@ -88,4 +88,4 @@ TEST(OfLaws, MeansAndSharesAreThoseOfTheTextbook) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::chance

@@ -12,15 +12,15 @@
 #include "sim/scenario/read/policy_request.h"
 #include "sim/sweep/process_pool.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::chaos {
 namespace {
 
 ExplorePlan exploration_of(const std::string& path, const std::vector<std::string>& sets = {}) {
-  ReadOptions options;
+  scenario::ReadOptions options;
   options.sets = sets;
-  auto read = read_scenario_file(path, options);
+  auto read = scenario::read_scenario_file(path, options);
   return std::get<ExplorePlan>(
-      make_exploration(std::get<ReadScenario>(read).scenario, 0, path, "test"));
+      make_exploration(std::get<scenario::ReadScenario>(read).scenario, 0, path, "test"));
 }
 
 ExplorePlan ring_exploration() { return exploration_of("scenarios/ring16.json"); }
@@ -39,7 +39,8 @@ TEST(ScenarioGenerator, EverySeedIsAScenario) {
   constexpr std::uint64_t kSeeds = 300;
   for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
     const std::string text = policies::text_from_json(swarm_scenario(plan.base, seed));
-    EXPECT_TRUE(std::holds_alternative<ReadScenario>(read_scenario_text(text, "generator")))
+    EXPECT_TRUE(std::holds_alternative<scenario::ReadScenario>(
+        scenario::read_scenario_text(text, "generator")))
         << text;
     EXPECT_EQ(text, policies::text_from_json(swarm_scenario(plan.base, seed)));
     texts.insert(text);
@@ -65,7 +66,8 @@ TEST(ScenarioGenerator, OfSmallAndPoorClustersToo) {
     constexpr std::uint64_t kSeeds = 100;
     for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
       const std::string text = policies::text_from_json(explored_scenario(plan.base, seed));
-      EXPECT_TRUE(std::holds_alternative<ReadScenario>(read_scenario_text(text, "generator")))
+      EXPECT_TRUE(std::holds_alternative<scenario::ReadScenario>(
+          scenario::read_scenario_text(text, "generator")))
           << text;
     }
   }
@@ -124,11 +126,11 @@ TEST(ScenarioGenerator, WhoeverHasToGiveUpByItselfMay) {
   };
   for (const OfPolicy& each : {OfPolicy{"job", false}, OfPolicy{"kubeflow", false},
                                OfPolicy{"torchrun", false}, OfPolicy{"ray_train_v1", true}}) {
-    ReadOptions options;
-    options.policy = std::get<PolicySpec>(policy_named(each.policy));
-    auto read = read_scenario_file("scenarios/ring16.json", options);
-    const auto plan = std::get<ExplorePlan>(
-        make_exploration(std::get<ReadScenario>(read).scenario, 0, "ring16.json", "test"));
+    scenario::ReadOptions options;
+    options.policy = std::get<scenario::PolicySpec>(scenario::policy_named(each.policy));
+    auto read = scenario::read_scenario_file("scenarios/ring16.json", options);
+    const auto plan = std::get<ExplorePlan>(make_exploration(
+        std::get<scenario::ReadScenario>(read).scenario, 0, "ring16.json", "test"));
     bool fixed = false;
     for (std::uint64_t seed = 0; seed < 40; ++seed) {
       fixed |= swarm_scenario(plan.base, seed)["jobs"][0].contains("detection");
@@ -151,9 +153,9 @@ TEST(Explore, GoesOnWhereItWasEndedAndRepeatsNothing) {
     auto store =
         std::get<ExploreStore>(ExploreStore::open(path, plan.digest, plan.coverage->names()));
     const std::int64_t before = store.runs();
-    const auto pool = make_process_pool(plan.plan, {2, {}});
+    const auto pool = sweep::make_process_pool(plan.plan, {2, {}});
     EXPECT_EQ(explore(plan, store, *pool, {seeds, [](std::int64_t) { return true; }}).ended,
-              Ended::kDone);
+              sweep::Ended::kDone);
     return store.runs() - before;
   };
   const std::string path = fresh_file("explore_resumed.sqlite");
@@ -186,9 +188,9 @@ TEST(Explore, ASeedWithoutAScenarioIsToldApart) {
   };
   auto store = std::get<ExploreStore>(ExploreStore::open(fresh_file("explore_unreadable.sqlite"),
                                                          plan.digest, plan.coverage->names()));
-  const auto pool = make_process_pool(plan.plan, {1, {}});
+  const auto pool = sweep::make_process_pool(plan.plan, {1, {}});
   const ExploreResult result = explore(plan, store, *pool, {8, [](std::int64_t) { return true; }});
-  EXPECT_EQ(result.ended, Ended::kDone);
+  EXPECT_EQ(result.ended, sweep::Ended::kDone);
   EXPECT_TRUE(result.troubles.empty());
   EXPECT_EQ(store.runs(), 8);
   const auto failures = store.failures();
@@ -274,4 +276,4 @@ TEST(Explore, OneAtATimeWritesAFile) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::chaos

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace aftershock::sim {
+namespace aftershock::sim::chaos {
 namespace {
 
 /// A row, and what it is said to be; no id: nothing is wrong with it.
@@ -100,4 +100,4 @@ TEST(JudgedRun, KnownOfThePoliciesThatItIsDocumentedOf) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::chaos

@@ -8,14 +8,14 @@
 
 #include "sim/simulate/simulate.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::chaos {
 namespace {
 
 MatrixPlan matrix_of(const char* path, const std::vector<std::string>& sets = {}) {
-  ReadOptions options;
+  scenario::ReadOptions options;
   options.sets = sets;
-  auto read = read_scenario_file(path, options);
-  auto* checked = std::get_if<ReadScenario>(&read);
+  auto read = scenario::read_scenario_file(path, options);
+  auto* checked = std::get_if<scenario::ReadScenario>(&read);
   EXPECT_NE(checked, nullptr);
   return std::get<MatrixPlan>(make_matrix(checked->scenario, 0, path));
 }
@@ -127,11 +127,12 @@ TEST(Matrix, WhatOnlyItsRunCanTellItsRunTells) {
     const auto cell = std::ranges::find(matrix.cells, each.cell, id_of);
     ASSERT_TRUE(cell != matrix.cells.end() && cell->excluded.empty()) << each.cell;
     const auto number = static_cast<std::size_t>(cell - matrix.cells.begin());
-    auto read = read_scenario_text(
+    auto read = scenario::read_scenario_text(
         cell_scenario(matrix.bare, matrix.setting, matrix.opened_us, *cell), each.scenario);
-    const auto scenario =
-        std::make_shared<const Scenario>(std::move(std::get<ReadScenario>(read).scenario));
-    EXPECT_EQ(simulate(scenario, {}).verdict == reports::Verdict::kInvalid, each.why != nullptr)
+    const auto scenario = std::make_shared<const scenario::Scenario>(
+        std::move(std::get<scenario::ReadScenario>(read).scenario));
+    EXPECT_EQ(simulate::simulate(scenario, {}).verdict == reports::Verdict::kInvalid,
+              each.why != nullptr)
         << each.cell;
     // That it is so is excused here, and nowhere else.
     std::vector<reports::RunRow> rows(matrix.plan.cells.size());
@@ -197,12 +198,12 @@ TEST(Matrix, AFaultStrikesInTheMomentThatItsCellNames) {
                          "checkpointing/F01/rank-0/middle"}) {
     const auto found = std::ranges::find(matrix.cells, id, id_of);
     ASSERT_TRUE(found != matrix.cells.end() && found->excluded.empty()) << id;
-    auto read = read_scenario_text(
+    auto read = scenario::read_scenario_text(
         cell_scenario(matrix.bare, matrix.setting, matrix.opened_us, *found), id);
-    ASSERT_TRUE(std::holds_alternative<ReadScenario>(read)) << id;
-    const auto scenario =
-        std::make_shared<const Scenario>(std::move(std::get<ReadScenario>(read).scenario));
-    EXPECT_EQ(simulate(scenario, {}).verdict, reports::Verdict::kPassed) << id;
+    ASSERT_TRUE(std::holds_alternative<scenario::ReadScenario>(read)) << id;
+    const auto scenario = std::make_shared<const scenario::Scenario>(
+        std::move(std::get<scenario::ReadScenario>(read).scenario));
+    EXPECT_EQ(simulate::simulate(scenario, {}).verdict, reports::Verdict::kPassed) << id;
   }
 }
 
@@ -230,4 +231,4 @@ TEST(Matrix, ACellOfARowWithoutARunIsBroken) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::chaos

@@ -11,13 +11,14 @@
 
 #include "sim/scenario/read/read.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::chaos {
 namespace {
 
 // Pairs in the store are told one by one; missing ones do not count as trouble.
 TEST(Pairs, AreReportedByThePhasesOfTheirFaults) {
-  auto read = read_scenario_file("scenarios/quickstart.json", {});
-  auto made = make_pairs(std::get<ReadScenario>(read).scenario, 0, "quickstart.json", "test");
+  auto read = scenario::read_scenario_file("scenarios/quickstart.json", {});
+  auto made =
+      make_pairs(std::get<scenario::ReadScenario>(read).scenario, 0, "quickstart.json", "test");
   const auto plan = std::get<std::shared_ptr<const PairPlan>>(std::move(made));
   ASSERT_GT(plan->pairs.size(), 5U);
   const std::string path = ::testing::TempDir() + "pairs_report.sqlite";
@@ -56,4 +57,4 @@ TEST(Pairs, AreReportedByThePhasesOfTheirFaults) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::chaos

@@ -5,7 +5,7 @@
 
 #include "policies/api/json_as_text.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::chaos {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -61,4 +61,4 @@ TEST(ShrinkSteps, WhatHoldsComesBeforeWhatIsHeld) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::chaos

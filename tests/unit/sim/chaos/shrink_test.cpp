@@ -9,7 +9,7 @@
 #include "policies/api/json_as_text.h"
 #include "sim/scenario/read/read.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::chaos {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -18,8 +18,8 @@ using Json = nlohmann::ordered_json;
 /// worker ends the job, which the expectation calls wrong. All others are hangs that end by
 /// themselves after a second.
 Json planted() {
-  auto read = read_scenario_file("scenarios/ring16.json");
-  Json scenario = *std::get<ReadScenario>(read).scenario.resolved;
+  auto read = scenario::read_scenario_file("scenarios/ring16.json");
+  Json scenario = *std::get<scenario::ReadScenario>(read).scenario.resolved;
   scenario["jobs"][0]["policy"]["config"]["max_failures"] = 1;
   Json faults = Json::array();
   for (int i = 0; i < 39; ++i) {
@@ -73,7 +73,7 @@ TEST(Shrink, EndsWithWhatThereIsWhenItMayNotGoOn) {
 /// Four nodes and nothing in their place, one of which is lost first; in the end a rank of those
 /// that are left hangs, and nobody looks. Either holds the job up for good.
 Json stuck_by(const char* faults) {
-  auto read = read_scenario_text(fmt::format(R"({{"schema": 1, "name": "held", "seed": 1,
+  auto read = scenario::read_scenario_text(fmt::format(R"({{"schema": 1, "name": "held", "seed": 1,
  "question": "what holds it up?",
  "cluster": {{"pools": [{{"name": "p", "nodes": 4, "spares": 1,
    "accelerators": {{"kind": "gpu", "per_node": 2}}}}]}},
@@ -81,9 +81,9 @@ Json stuck_by(const char* faults) {
    "collective_timeout": "none", "phases": {{"launching": "10s"}},
    "policy": {{"name": "ray_train", "config": {{"max_failures": 9}}}}}}],
  "faults": [{}]}})",
-                                             faults),
-                                 "held");
-  return *std::get<ReadScenario>(read).scenario.resolved;
+                                                       faults),
+                                           "held");
+  return *std::get<scenario::ReadScenario>(read).scenario.resolved;
 }
 
 constexpr const char* kLoses =
@@ -109,8 +109,9 @@ TEST(Shrink, WhatIsStuckIsTheSameStuckWhenItIsSmall) {
 }
 
 TEST(Shrink, ARunThatPassesHasNoFailure) {
-  auto read = read_scenario_file("scenarios/ring16.json");
-  EXPECT_FALSE(failure_of(*std::get<ReadScenario>(read).scenario.resolved, "ring16").has_value());
+  auto read = scenario::read_scenario_file("scenarios/ring16.json");
+  EXPECT_FALSE(
+      failure_of(*std::get<scenario::ReadScenario>(read).scenario.resolved, "ring16").has_value());
 }
 
 struct Likeness {
@@ -139,4 +140,4 @@ TEST(Shrink, PoliciesFailAlikeThatMakeTheSameMistakeElsewhere) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::chaos

@@ -7,7 +7,7 @@
 
 #include "sim/check/files.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::check {
 namespace {
 
 TEST(CheckPlan, TakesSeedsAndMarginsFromEachScenario) {
@@ -101,4 +101,4 @@ TEST(Files, APathIsTheSameHoweverItIsWritten) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::check

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace aftershock::sim {
+namespace aftershock::sim::check {
 namespace {
 
 using reports::Standing;
@@ -73,4 +73,4 @@ TEST(Fresh, CountsItsQuestions) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::check

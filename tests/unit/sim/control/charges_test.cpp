@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace aftershock::sim {
+namespace aftershock::sim::control {
 namespace {
 
 using policies::BudgetMove;
@@ -83,4 +83,4 @@ TEST(Charges, AreNotGivenBack) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::control

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace aftershock::sim {
+namespace aftershock::sim::control {
 namespace {
 
 constexpr policies::TimeUs kHourUs = 3600 * policies::kSecondUs;
@@ -108,4 +108,4 @@ TEST(ChipMeaning, IsByConfigurationThenDeviceThenCatalogue) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::control

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace aftershock::sim {
+namespace aftershock::sim::control {
 namespace {
 
 using namespace policies;
@@ -234,4 +234,4 @@ TEST(FaultyNodes, AreIsolatedBeforePodsAreScheduled) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::control

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-namespace aftershock::sim {
+namespace aftershock::sim::control {
 namespace {
 
 /// Counts its batches as its state, and keeps what it was told.
@@ -102,4 +102,4 @@ TEST(PolicyHost, MayBeEmpty) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::control

@@ -6,11 +6,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace aftershock::sim {
+namespace aftershock::sim::core {
 namespace {
 
 RunCore core_until(std::optional<std::int64_t> until_us, std::int64_t max_entries = 1000) {
-  auto scenario = std::make_shared<Scenario>();
+  auto scenario = std::make_shared<scenario::Scenario>();
   scenario->until_us = until_us;
   return {std::move(scenario), nullptr, nullptr, max_entries};
 }
@@ -19,7 +19,7 @@ RunCore core_until(std::optional<std::int64_t> until_us, std::int64_t max_entrie
 std::vector<EntryKind> play(RunCore& core) {
   std::vector<EntryKind> kinds;
   while (!core.over() && !core.calendar().empty()) {
-    const Entry entry = core.calendar().pop();
+    const engine::Entry entry = core.calendar().pop();
     core.begin(entry);
     kinds.push_back(kind_of(entry));
     core.check_length();
@@ -48,7 +48,7 @@ TEST(RunCore, PlaysKindsOfOneMomentInTheOrderOfTheirClasses) {
 TEST(RunCore, HandsEntriesOnAsTheyWereScheduled) {
   RunCore core = core_until(100);
   core.schedule(EntryKind::kNodeBack, 7, {.entity = 3, .epoch = 2, .arg = 1});
-  const Entry entry = core.calendar().pop();
+  const engine::Entry entry = core.calendar().pop();
   EXPECT_EQ(entry.t_us, 7);
   EXPECT_EQ(entry.entity, 3U);
   EXPECT_EQ(entry.epoch, 2U);
@@ -85,7 +85,7 @@ TEST(RunCore, KeepsTheFirstReasonOfAPolicyThatAnswersNoMore) {
 
 TEST(RunCore, EndsWithoutAHorizonWhereSumsOfAcceleratorTimeStillFit) {
   EXPECT_EQ(core_until(100).horizon_us(), 100);
-  auto scenario = std::make_shared<Scenario>();
+  auto scenario = std::make_shared<scenario::Scenario>();
   scenario->cluster.pools.resize(1);
   scenario->cluster.pools[0].max_nodes = 100'000;
   scenario->cluster.pools[0].accelerators_per_node = 16;
@@ -107,7 +107,7 @@ TEST(RunCore, GoesOnByItselfAsACopy) {
 TEST(RunCoreDeathTest, TimeNeverGoesBackAndNothingIsPlayedBehindTheEnd) {
   RunCore core = core_until(100);
   core.schedule(EntryKind::kPoll, 7);
-  const Entry entry = core.calendar().pop();
+  const engine::Entry entry = core.calendar().pop();
   core.begin(entry);
   EXPECT_DEATH(core.schedule(EntryKind::kPoll, 6), "assertion failed");
   EXPECT_DEATH(core.move_to(6), "assertion failed");
@@ -116,4 +116,4 @@ TEST(RunCoreDeathTest, TimeNeverGoesBackAndNothingIsPlayedBehindTheEnd) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::core

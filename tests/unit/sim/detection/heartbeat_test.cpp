@@ -4,7 +4,7 @@
 
 #include "tests/unit/times.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::detection {
 namespace {
 
 struct HeartbeatRow {
@@ -58,4 +58,4 @@ TEST(Heartbeat, LatencyIsUniform) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::detection

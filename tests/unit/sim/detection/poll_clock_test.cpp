@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace aftershock::sim {
+namespace aftershock::sim::detection {
 namespace {
 
 // Ray's: 2 s after the last poll ended the next begins, and waits at most 2 s for answers
@@ -136,4 +136,4 @@ TEST(PollClockDeathTest, ASilenceEndsThatHasBegun) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::detection

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace aftershock::sim {
+namespace aftershock::sim::detection {
 namespace {
 
 struct TickRow {
@@ -27,4 +27,4 @@ TEST(Ticks, SureWhenItHasLastedSinceTheFirstTickThatShowedIt) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::detection

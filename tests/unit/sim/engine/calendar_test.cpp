@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-namespace aftershock::sim {
+namespace aftershock::sim::engine {
 namespace {
 
 constexpr std::array<EntryClass, 8> kClasses{EntryClass::kCompletion,  EntryClass::kFault,
@@ -195,4 +195,4 @@ TEST_P(AgainstALinearSearch, EveryEntryComesInItsPlace) {
 INSTANTIATE_TEST_SUITE_P(Seeds, AgainstALinearSearch, ::testing::Range<std::uint64_t>(1, 21));
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::engine

@@ -6,7 +6,7 @@
 #include "sim/engine/sharing.h"
 #include "sim/engine/simgrid/calls.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::engine {
 namespace {
 
 // This program lies in a folder beside lib, as the program does.
@@ -29,4 +29,4 @@ TEST(Modules, SimGridsFitsThisProgram) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::engine

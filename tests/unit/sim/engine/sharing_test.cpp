@@ -7,7 +7,7 @@
 
 #include "tests/unit/sim/engine/toy_world.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::engine {
 namespace {
 
 constexpr std::int64_t kPerMicro = 1'000'000;  // bytes a second that are one a microsecond
@@ -240,4 +240,4 @@ TEST(Sharing, ManyFlowsConserveBytes) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::engine

@@ -12,7 +12,7 @@
 #include "sim/engine/drive.h"
 #include "sim/engine/isolate.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::engine {
 
 /// Links that never bound a transfer.
 inline constexpr std::int64_t kUnbounded = std::int64_t{1} << 60U;
@@ -112,4 +112,4 @@ inline std::string toy_ends(const std::vector<std::int64_t>& capacities,
   return text.value_or("the process died");
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::engine

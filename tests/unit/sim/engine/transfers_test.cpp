@@ -4,7 +4,7 @@
 
 #include "tests/unit/sim/engine/toy_world.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::engine {
 namespace {
 
 constexpr std::int64_t kMegabyte = 1'000'000;  // at 1 MB/s a byte takes a microsecond
@@ -209,4 +209,4 @@ TEST(Transfers, BothDriversAgreeWhereNothingContends) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::engine

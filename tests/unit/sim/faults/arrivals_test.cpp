@@ -12,38 +12,39 @@
 #include "sim/core/run_core.h"
 #include "sim/faults/fault_record.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::faults {
 namespace {
 
 constexpr std::int64_t kSecondUs = 1'000'000;
 
 /// A source that strikes a pool of four nodes, once in 10 s in the mean.
-StochasticSource random_source() {
-  StochasticSource source;
+scenario::StochasticSource random_source() {
+  scenario::StochasticSource source;
   source.mean_gap_us = 10 * kSecondUs;
-  source.per = RatePer::kPool;
+  source.per = scenario::RatePer::kPool;
   return source;
 }
 
-RunCore core_with(StochasticSource source, std::int64_t until_us) {
-  auto scenario = std::make_shared<Scenario>();
+core::RunCore core_with(scenario::StochasticSource source, std::int64_t until_us) {
+  auto scenario = std::make_shared<scenario::Scenario>();
   scenario->until_us = until_us;
   scenario->jobs.resize(1);
   scenario->cluster.pools.resize(1);
   scenario->cluster.pools[0].nodes = 4;
   scenario->cluster.pools[0].max_nodes = 4;
-  FaultSpec fault;
-  fault.target.kind = TargetKind::kPool;
+  scenario::FaultSpec fault;
+  fault.target.kind = scenario::TargetKind::kPool;
   fault.source = std::move(source);
   scenario->faults.push_back(fault);
   return {scenario, nullptr, nullptr, 1000};
 }
 
 // When the source strikes, of all that is on the calendar up to then.
-std::vector<std::int64_t> strikes_until(RunCore& core, Arrivals& arrivals, std::int64_t t_us) {
+std::vector<std::int64_t> strikes_until(core::RunCore& core, Arrivals& arrivals,
+                                        std::int64_t t_us) {
   std::vector<std::int64_t> times_us;
   while (!core.calendar().empty() && core.calendar().top().t_us <= t_us) {
-    const Entry entry = core.calendar().pop();
+    const engine::Entry entry = core.calendar().pop();
     core.begin(entry);
     if (arrivals.arrive(core, entry)) {
       times_us.push_back(core.now_us());
@@ -54,9 +55,9 @@ std::vector<std::int64_t> strikes_until(RunCore& core, Arrivals& arrivals, std::
 }
 
 TEST(Arrivals, PlanTheNextBehindEachUntilTheHorizon) {
-  StochasticSource planned = random_source();
+  scenario::StochasticSource planned = random_source();
   planned.maintenance = {.first_us = 10 * kSecondUs, .every_us = 10 * kSecondUs, .nodes = 1};
-  RunCore core = core_with(planned, 35 * kSecondUs);
+  core::RunCore core = core_with(planned, 35 * kSecondUs);
   Arrivals arrivals(core.scenario());
   arrivals.begin(core, 0);
   EXPECT_FALSE(arrivals.has_clocks());
@@ -67,9 +68,9 @@ TEST(Arrivals, PlanTheNextBehindEachUntilTheHorizon) {
 
 // The strikes of a source on the clock of a job's training that runs from the start on.
 std::vector<std::int64_t> strikes_of_training(std::int64_t stands_from_us, std::int64_t for_us) {
-  StochasticSource source = random_source();
+  scenario::StochasticSource source = random_source();
   source.training_job = 0;
-  RunCore core = core_with(source, 100 * kSecondUs);
+  core::RunCore core = core_with(source, 100 * kSecondUs);
   Arrivals arrivals(core.scenario());
   const auto on_target = [](std::uint32_t) { return true; };
   arrivals.begin(core, 0);
@@ -98,10 +99,10 @@ TEST(Arrivals, StandStillWhileTheirJobDoesNotTrain) {
 // The first strike of a source on the clock of units, of which so many are at risk until `until_us`
 // and one from then on.
 std::int64_t first_strike_us(std::int64_t units, std::int64_t until_us) {
-  StochasticSource source = random_source();
-  source.exposure = Exposure::kPowered;
-  source.per = RatePer::kNode;
-  RunCore core = core_with(source, 1000 * kSecondUs);
+  scenario::StochasticSource source = random_source();
+  source.exposure = scenario::Exposure::kPowered;
+  source.per = scenario::RatePer::kNode;
+  core::RunCore core = core_with(source, 1000 * kSecondUs);
   Arrivals arrivals(core.scenario());
   std::int64_t at_risk = units;
   const auto count = [&](std::uint32_t) { return at_risk; };
@@ -127,18 +128,18 @@ TEST(Arrivals, GoOnAsFastAsThereAreUnitsAtRisk) {
 }
 
 TEST(Arrivals, BringThoseThatFollow) {
-  StochasticSource source = random_source();
+  scenario::StochasticSource source = random_source();
   source.burst = {.share_ppm = 1'000'000, .more = 2, .within_us = kSecondUs};
-  RunCore core = core_with(source, 1000 * kSecondUs);
+  core::RunCore core = core_with(source, 1000 * kSecondUs);
   Arrivals arrivals(core.scenario());
   arrivals.begin(core, 0);
-  const Entry first = core.calendar().pop();
+  const engine::Entry first = core.calendar().pop();
   core.begin(first);
   ASSERT_TRUE(arrivals.arrive(core, first));
   std::vector<std::uint64_t> followed;
   while (!core.calendar().empty()) {
-    const Entry entry = core.calendar().pop();
-    if (kind_of(entry) != EntryKind::kFollower) {
+    const engine::Entry entry = core.calendar().pop();
+    if (core::kind_of(entry) != core::EntryKind::kFollower) {
       continue;
     }
     EXPECT_LE(entry.t_us, first.t_us + kSecondUs);
@@ -148,4 +149,4 @@ TEST(Arrivals, BringThoseThatFollow) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::faults

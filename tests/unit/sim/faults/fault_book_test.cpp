@@ -6,27 +6,27 @@
 
 #include <gtest/gtest.h>
 
-namespace aftershock::sim {
+namespace aftershock::sim::faults {
 namespace {
 
-Scenario one_fault(FaultKind kind) {
-  Scenario scenario;
-  FaultSpec fault;
+scenario::Scenario one_fault(scenario::FaultKind kind) {
+  scenario::Scenario scenario;
+  scenario::FaultSpec fault;
   fault.id = "f";
-  WeightedEffect effect;
+  scenario::WeightedEffect effect;
   effect.effect.kind = kind;
   fault.effects.push_back(effect);
   scenario.faults.push_back(fault);
   return scenario;
 }
 
-RunCore core_of(const Scenario& scenario) {
-  return {std::make_shared<Scenario>(scenario), nullptr, nullptr, 100};
+core::RunCore core_of(const scenario::Scenario& scenario) {
+  return {std::make_shared<scenario::Scenario>(scenario), nullptr, nullptr, 100};
 }
 
 TEST(FaultBook, KeepsTheNumbersOfFaultsThatFoundSomething) {
-  const Scenario scenario = one_fault(FaultKind::kPreemption);
-  RunCore core = core_of(scenario);
+  const scenario::Scenario scenario = one_fault(scenario::FaultKind::kPreemption);
+  core::RunCore core = core_of(scenario);
   FaultBook book(scenario, nullptr, {});
   FaultRecord fault;
   fault.t_us = 7;
@@ -37,13 +37,13 @@ TEST(FaultBook, KeepsTheNumbersOfFaultsThatFoundSomething) {
   EXPECT_EQ(book.open(fault), 1U);
   EXPECT_EQ(book.records().size(), 2U);
   EXPECT_TRUE(book[0].fired);
-  EXPECT_EQ(book.masked()[static_cast<std::size_t>(FaultKind::kPreemption)], 1);
+  EXPECT_EQ(book.masked()[static_cast<std::size_t>(scenario::FaultKind::kPreemption)], 1);
   EXPECT_EQ(core.recorder().records(), 2);
 }
 
 TEST(FaultBook, TellsWhoeverAsksOfEveryStrikeAsItWasAimed) {
-  const Scenario scenario = one_fault(FaultKind::kNodeCrash);
-  RunCore core = core_of(scenario);
+  const scenario::Scenario scenario = one_fault(scenario::FaultKind::kNodeCrash);
+  core::RunCore core = core_of(scenario);
   std::vector<FaultRecord> strikes;
   FaultBook book(scenario, &strikes, {});
   FaultRecord fault;
@@ -58,8 +58,8 @@ TEST(FaultBook, TellsWhoeverAsksOfEveryStrikeAsItWasAimed) {
 }
 
 TEST(FaultBook, SaysWhenATriggerStrikesOrThatItsPhaseHasYetToBeMeasured) {
-  Scenario scenario = one_fault(FaultKind::kNodeCrash);
-  PhaseTrigger trigger;
+  scenario::Scenario scenario = one_fault(scenario::FaultKind::kNodeCrash);
+  scenario::PhaseTrigger trigger;
   trigger.offset_us = 5;
   scenario.faults.front().when = trigger;
   FaultBook fixed(scenario, nullptr, {});
@@ -75,20 +75,20 @@ TEST(FaultBook, SaysWhenATriggerStrikesOrThatItsPhaseHasYetToBeMeasured) {
 }
 
 TEST(FaultBook, CountsStrikesOfFaultsThatWaitForSteps) {
-  const Scenario scenario = one_fault(FaultKind::kHang);
+  const scenario::Scenario scenario = one_fault(scenario::FaultKind::kHang);
   FaultBook book(scenario, nullptr, {});
   EXPECT_EQ(book.count_step_strike(0), 0U);
   EXPECT_EQ(book.count_step_strike(0), 1U);
 }
 
-Distribution seconds(std::int64_t count) {
-  return {.shape = Distribution::Constant{count * 1'000'000}, .min_us = {}, .max_us = {}};
+scenario::Distribution seconds(std::int64_t count) {
+  return {.shape = scenario::Distribution::Constant{count * 1'000'000}, .min_us = {}, .max_us = {}};
 }
 
 TEST(DrawLasts, GoesByTheEffectAndThenByRepairs) {
-  Scenario scenario = one_fault(FaultKind::kNodeCrash);
+  scenario::Scenario scenario = one_fault(scenario::FaultKind::kNodeCrash);
   scenario.cluster.pools.resize(1);
-  FaultEffect& effect = scenario.faults.front().effects.front().effect;
+  scenario::FaultEffect& effect = scenario.faults.front().effects.front().effect;
   FaultRecord fault;
   fault.pool = 0;
   EXPECT_EQ(draw_lasts(scenario, fault), std::nullopt);
@@ -103,8 +103,8 @@ TEST(DrawLasts, GoesByTheEffectAndThenByRepairs) {
 }
 
 TEST(FaultBookDeathTest, AnOccurrenceHasANumberAndIsTakenBackOnlyBeforeItStrikes) {
-  const Scenario scenario = one_fault(FaultKind::kNodeCrash);
-  RunCore core = core_of(scenario);
+  const scenario::Scenario scenario = one_fault(scenario::FaultKind::kNodeCrash);
+  core::RunCore core = core_of(scenario);
   FaultBook book(scenario, nullptr, {});
   const std::uint32_t number = book.open({});
   EXPECT_DEATH(book.detect(number + 1), "assertion failed");
@@ -113,4 +113,4 @@ TEST(FaultBookDeathTest, AnOccurrenceHasANumberAndIsTakenBackOnlyBeforeItStrikes
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::faults

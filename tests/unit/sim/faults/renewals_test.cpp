@@ -9,21 +9,21 @@
 
 #include "sim/faults/source.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::faults {
 namespace {
 
-Scenario nodes_with(Distribution gaps, std::uint32_t nodes) {
-  Scenario made;
+scenario::Scenario nodes_with(scenario::Distribution gaps, std::uint32_t nodes) {
+  scenario::Scenario made;
   made.seed = 5;
-  PoolSpec pool;
+  scenario::PoolSpec pool;
   pool.name = "p";
   pool.nodes = nodes;
   pool.max_nodes = nodes;
   made.cluster.pools.push_back(pool);
-  FaultSpec fault;
+  scenario::FaultSpec fault;
   fault.id = "f";
-  fault.target.kind = TargetKind::kPool;
-  fault.source = StochasticSource{.mean_gap_us = 1e6L, .per = RatePer::kNode};
+  fault.target.kind = scenario::TargetKind::kPool;
+  fault.source = scenario::StochasticSource{.mean_gap_us = 1e6L, .per = scenario::RatePer::kNode};
   fault.source->gaps = std::move(gaps);
   fault.effects.push_back({});
   made.faults.push_back(fault);
@@ -32,7 +32,7 @@ Scenario nodes_with(Distribution gaps, std::uint32_t nodes) {
 
 // Every 10 s each unit strikes, in the order of the units.
 TEST(Renewals, ComeInOrderAndUnitByUnit) {
-  const Scenario scenario = nodes_with(Distribution::constant(10), 3);
+  const scenario::Scenario scenario = nodes_with(scenario::Distribution::constant(10), 3);
   Renewals renewals(scenario, 0, nullptr);
   for (std::int64_t i = 0; i < 9; ++i) {
     EXPECT_EQ(renewals.next().at_us, 10 * (i / 3 + 1));
@@ -44,10 +44,11 @@ TEST(Renewals, ComeInOrderAndUnitByUnit) {
 
 // A unit's gaps are its own: more units, or other ones, do not change them.
 TEST(Renewals, OfAUnitAreTheSameAmongOthers) {
-  const Distribution law{.shape = Distribution::Weibull{1e6, 0.7}, .min_us = {}, .max_us = {}};
+  const scenario::Distribution law{
+      .shape = scenario::Distribution::Weibull{1e6, 0.7}, .min_us = {}, .max_us = {}};
   std::map<std::uint32_t, std::vector<std::int64_t>> seen[2];
   for (const std::uint32_t nodes : {3U, 50U}) {
-    const Scenario scenario = nodes_with(law, nodes);
+    const scenario::Scenario scenario = nodes_with(law, nodes);
     Renewals renewals(scenario, 0, nullptr);
     while (renewals.next().at_us < 20'000'000) {
       seen[nodes == 3 ? 0 : 1][renewals.next().unit].push_back(renewals.next().at_us);
@@ -63,8 +64,8 @@ TEST(Renewals, OfAUnitAreTheSameAmongOthers) {
 // Weibull's mean is scale * gamma(1 + 1/shape) = 2 s at shape 1/2 and scale 1 s, its variance
 // 24 - 4 = 20 s^2; of 40,000 gaps the mean has a standard error of sqrt(20/40000) = 0.02236 s.
 TEST(Renewals, HaveTheMeanOfTheirLaw) {
-  const Scenario scenario =
-      nodes_with({.shape = Distribution::Weibull{1e6, 0.5}, .min_us = {}, .max_us = {}}, 1);
+  const scenario::Scenario scenario = nodes_with(
+      {.shape = scenario::Distribution::Weibull{1e6, 0.5}, .min_us = {}, .max_us = {}}, 1);
   Renewals renewals(scenario, 0, nullptr);
   constexpr int kGaps = 40'000;
   double sum_us = 0;
@@ -78,7 +79,7 @@ TEST(Renewals, HaveTheMeanOfTheirLaw) {
 // Rates of 10,000 units with shape 2: mean 1, variance 1/2, so the mean of them has a standard
 // error of sqrt(0.5/10000) = 0.00707. Gaps are shorter in the same proportion.
 TEST(UnitRates, AreGammaAroundTheMean) {
-  Scenario scenario = nodes_with(Distribution::constant(1'000'000), 10'000);
+  scenario::Scenario scenario = nodes_with(scenario::Distribution::constant(1'000'000), 10'000);
   scenario.faults[0].source->mixed_shape = 2;
   const UnitRates rates(scenario, 0);
   ASSERT_EQ(rates.size(), 10'000U);
@@ -100,13 +101,13 @@ TEST(UnitRates, AreGammaAroundTheMean) {
 // In 40,000 draws each of 4 units comes up as its rate is of the total, within four standard
 // errors of a share.
 TEST(UnitRates, AreDrawnInProportion) {
-  Scenario scenario = nodes_with(Distribution::constant(1'000'000), 4);
+  scenario::Scenario scenario = nodes_with(scenario::Distribution::constant(1'000'000), 4);
   scenario.faults[0].source->mixed_shape = 0.5;
   const UnitRates rates(scenario, 0);
   constexpr int kDraws = 40'000;
   int drawn[4] = {};
   for (std::uint64_t n = 0; n < kDraws; ++n) {
-    ++drawn[rates.draw(RandomDraw(fault_key(scenario, 0, 0), n, Purpose::kTarget))];
+    ++drawn[rates.draw(chance::RandomDraw(fault_key(scenario, 0, 0), n, chance::Purpose::kTarget))];
   }
   for (std::uint32_t unit = 0; unit < 4; ++unit) {
     const auto share = rates.of(unit) / rates.total();
@@ -117,4 +118,4 @@ TEST(UnitRates, AreDrawnInProportion) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::faults

@@ -8,11 +8,11 @@
 
 #include "sim/faults/fault_record.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::faults {
 namespace {
 
-PoolSpec pool(std::uint32_t nodes, std::uint32_t racks, std::uint32_t per_node) {
-  PoolSpec spec;
+scenario::PoolSpec pool(std::uint32_t nodes, std::uint32_t racks, std::uint32_t per_node) {
+  scenario::PoolSpec spec;
   spec.name = "p";
   spec.nodes = nodes;
   spec.max_nodes = nodes;
@@ -21,26 +21,26 @@ PoolSpec pool(std::uint32_t nodes, std::uint32_t racks, std::uint32_t per_node) 
   return spec;
 }
 
-Scenario scenario() {
-  Scenario made;
+scenario::Scenario scenario() {
+  scenario::Scenario made;
   made.seed = 11;
   made.cluster.pools.push_back(pool(10, 4, 8));
-  JobSpec job;
+  scenario::JobSpec job;
   job.name = "a";
   job.workers = 20;
   made.jobs.push_back(job);
-  FaultSpec fault;
+  scenario::FaultSpec fault;
   fault.id = "f";
-  fault.target.kind = TargetKind::kPool;
+  fault.target.kind = scenario::TargetKind::kPool;
   fault.target.text = "pool:p";
-  fault.source = StochasticSource{1e6L, RatePer::kNode};
+  fault.source = scenario::StochasticSource{1e6L, scenario::RatePer::kNode};
   fault.effects.push_back({});
   made.faults.push_back(fault);
   return made;
 }
 
 TEST(Source, RackSlotsAreRuns) {
-  const PoolSpec spec = pool(10, 4, 8);  // 3 2 3 2
+  const scenario::PoolSpec spec = pool(10, 4, 8);  // 3 2 3 2
   const std::uint32_t first[] = {0, 3, 5, 8};
   const std::uint32_t count[] = {3, 2, 3, 2};
   for (std::uint32_t rack = 0; rack < 4; ++rack) {
@@ -51,22 +51,22 @@ TEST(Source, RackSlotsAreRuns) {
 
 TEST(Source, UnitsOfATarget) {
   struct Row {
-    TargetKind target;
-    RatePer per;
+    scenario::TargetKind target;
+    scenario::RatePer per;
     std::uint32_t wanted;
   };
   const Row rows[] = {
-      {TargetKind::kPool, RatePer::kNode, 10},
-      {TargetKind::kPool, RatePer::kAccelerator, 80},
-      {TargetKind::kPool, RatePer::kPool, 1},
-      {TargetKind::kNode, RatePer::kNode, 1},
-      {TargetKind::kNode, RatePer::kAccelerator, 8},
-      {TargetKind::kAccelerator, RatePer::kAccelerator, 1},
-      {TargetKind::kJob, RatePer::kJob, 1},
-      {TargetKind::kRank, RatePer::kJob, 1},
+      {scenario::TargetKind::kPool, scenario::RatePer::kNode, 10},
+      {scenario::TargetKind::kPool, scenario::RatePer::kAccelerator, 80},
+      {scenario::TargetKind::kPool, scenario::RatePer::kPool, 1},
+      {scenario::TargetKind::kNode, scenario::RatePer::kNode, 1},
+      {scenario::TargetKind::kNode, scenario::RatePer::kAccelerator, 8},
+      {scenario::TargetKind::kAccelerator, scenario::RatePer::kAccelerator, 1},
+      {scenario::TargetKind::kJob, scenario::RatePer::kJob, 1},
+      {scenario::TargetKind::kRank, scenario::RatePer::kJob, 1},
   };
   for (const Row& row : rows) {
-    Scenario made = scenario();
+    scenario::Scenario made = scenario();
     made.faults[0].target.kind = row.target;
     made.faults[0].source->per = row.per;
     EXPECT_EQ(units_of(made, made.faults[0]), row.wanted)
@@ -76,10 +76,11 @@ TEST(Source, UnitsOfATarget) {
 
 // On the clock of a job's training the units of a pool are the job's: 20 workers, 8 a node.
 TEST(Source, UnitsAtRiskInTraining) {
-  Scenario made = scenario();
+  scenario::Scenario made = scenario();
   made.faults[0].source->training_job = 0;
-  const std::pair<RatePer, std::uint32_t> rows[] = {
-      {RatePer::kNode, 3}, {RatePer::kAccelerator, 20}, {RatePer::kPool, 1}};
+  const std::pair<scenario::RatePer, std::uint32_t> rows[] = {{scenario::RatePer::kNode, 3},
+                                                              {scenario::RatePer::kAccelerator, 20},
+                                                              {scenario::RatePer::kPool, 1}};
   for (const auto& [per, wanted] : rows) {
     made.faults[0].source->per = per;
     EXPECT_EQ(units_of(made, made.faults[0]), wanted) << static_cast<int>(per);
@@ -88,7 +89,7 @@ TEST(Source, UnitsAtRiskInTraining) {
 
 // Ten nodes of mean 1 s: one strike every 0.1 s.
 TEST(Source, GapsHaveTheSummedRate) {
-  const Scenario made = scenario();
+  const scenario::Scenario made = scenario();
   constexpr int kDraws = 20'000;
   double sum = 0;
   for (std::uint64_t n = 0; n < kDraws; ++n) {
@@ -98,14 +99,14 @@ TEST(Source, GapsHaveTheSummedRate) {
 }
 
 TEST(Source, GapsAreAFunctionOfSeedAndFault) {
-  const Scenario made = scenario();
-  Scenario other = made;
+  const scenario::Scenario made = scenario();
+  scenario::Scenario other = made;
   other.jobs[0].policy.name = "another";
   other.jobs[0].steps = 7;
   EXPECT_EQ(draw_gap_us(made, 0, 5, 0, 10), draw_gap_us(other, 0, 5, 0, 10));
   other.seed = 12;
   EXPECT_NE(draw_gap_us(made, 0, 5, 0, 10), draw_gap_us(other, 0, 5, 0, 10));
-  Scenario two = made;
+  scenario::Scenario two = made;
   two.faults.push_back(made.faults[0]);
   two.faults[1].id = "g";
   EXPECT_NE(draw_gap_us(two, 0, 5, 0, 10), draw_gap_us(two, 1, 5, 0, 10));
@@ -113,7 +114,7 @@ TEST(Source, GapsAreAFunctionOfSeedAndFault) {
 }
 
 TEST(Source, CausesComeByTheirWeights) {
-  Scenario made = scenario();
+  scenario::Scenario made = scenario();
   made.faults[0].effects.assign(4, {});
   const double weights[] = {148, 0.5, 72, 198.5};
   double total = 0;
@@ -135,7 +136,7 @@ TEST(Source, CausesComeByTheirWeights) {
 }
 
 TEST(FaultRecord, IdsOfRepeatingSourcesAreNumbered) {
-  Scenario made = scenario();
+  scenario::Scenario made = scenario();
   FaultRecord fault;
   fault.nth = 7;
   EXPECT_EQ(fault_id(made, fault), "f#7");
@@ -146,31 +147,34 @@ TEST(FaultRecord, IdsOfRepeatingSourcesAreNumbered) {
 }
 
 TEST(FaultRecord, PlaceAndWords) {
-  Scenario made = scenario();
+  scenario::Scenario made = scenario();
   FaultRecord fault;
   fault.pool = 0;
   fault.node = 3;
   fault.accelerator = 5;
   fault.job = 0;
   fault.rank = 13;
-  FaultEffect& effect = made.faults[0].effects[0].effect;
+  scenario::FaultEffect& effect = made.faults[0].effects[0].effect;
   struct Row {
-    FaultKind kind;
+    scenario::FaultKind kind;
     const char* place;
   };
   const Row rows[] = {
-      {FaultKind::kNodeCrash, "node:p-3"}, {FaultKind::kPreemption, "node:p-3"},
-      {FaultKind::kPartition, "node:p-3"}, {FaultKind::kWorkerCrash, "job:a/rank:13"},
-      {FaultKind::kHang, "job:a/rank:13"}, {FaultKind::kAcceleratorFault, "accelerator:p-3/5"},
+      {scenario::FaultKind::kNodeCrash, "node:p-3"},
+      {scenario::FaultKind::kPreemption, "node:p-3"},
+      {scenario::FaultKind::kPartition, "node:p-3"},
+      {scenario::FaultKind::kWorkerCrash, "job:a/rank:13"},
+      {scenario::FaultKind::kHang, "job:a/rank:13"},
+      {scenario::FaultKind::kAcceleratorFault, "accelerator:p-3/5"},
   };
   for (const Row& row : rows) {
     effect.kind = row.kind;
     EXPECT_EQ(fault_place(made, fault), row.place);
   }
-  effect.kind = FaultKind::kNodeCrash;
+  effect.kind = scenario::FaultKind::kNodeCrash;
   effect.label = "faulty host";
   EXPECT_EQ(fault_words(made, fault), "node_crash (faulty host) node:p-3");
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::faults

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace aftershock::sim {
+namespace aftershock::sim::imports {
 namespace {
 
 /// Lengths that lie as evenly as can be under a law: its quantiles at (i + 1/2) / n.
@@ -90,4 +90,4 @@ TEST(FitLaws, ExtremesAreFitted) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::imports

@@ -14,7 +14,7 @@
 #include "reports/render/style.h"
 #include "sim/scenario/read/read.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::imports {
 namespace {
 
 Trace trace_of(const std::string& rows) {
@@ -24,15 +24,16 @@ Trace trace_of(const std::string& rows) {
 }
 
 /// A scenario of so many nodes with the faults of a fit.
-std::variant<ReadScenario, std::vector<ScenarioError>> with_faults(
+std::variant<scenario::ReadScenario, std::vector<scenario::ScenarioError>> with_faults(
     const nlohmann::ordered_json& fit, std::uint32_t nodes) {
-  return read_scenario_text(fmt::format(R"({{"schema": 1, "name": "fleet", "until": "1d",
+  return scenario::read_scenario_text(
+      fmt::format(R"({{"schema": 1, "name": "fleet", "until": "1d",
  "cluster": {{"pools": [{{"name": "node", "nodes": {},
                           "accelerators": {{"kind": "gpu", "per_node": 1}}}}]}},
  "jobs": [{{"name": "llm", "workers": 1, "steps": 10, "step": "10s", "policy": {{"name": "job"}}}}],
  "faults": {}}})",
-                                        nodes, policies::text_from_json(fit.at("faults"))),
-                            "fleet.json");
+                  nodes, policies::text_from_json(fit.at("faults"))),
+      "fleet.json");
 }
 
 TEST(Fit, TheSourceHasTheRateOfTheTraceHoweverSmall) {
@@ -58,8 +59,8 @@ TEST(Fit, TheSourceHasTheRateOfTheTraceHoweverSmall) {
     ASSERT_EQ(json.at("faults").size(), 1U) << each.rows;
     EXPECT_EQ(policies::text_from_json(json["faults"][0]["source"]), each.source);
     const auto read = with_faults(json, each.nodes);
-    ASSERT_TRUE(std::holds_alternative<ReadScenario>(read)) << each.source;
-    const auto& faults = std::get<ReadScenario>(read).scenario.faults;
+    ASSERT_TRUE(std::holds_alternative<scenario::ReadScenario>(read)) << each.source;
+    const auto& faults = std::get<scenario::ReadScenario>(read).scenario.faults;
     EXPECT_NEAR(static_cast<double>(faults[0].source->mean_gap_us) / 86'400e6 / each.days, 1, 1e-5);
   }
 }
@@ -143,4 +144,4 @@ TEST(Fit, ALawOfRepairsThatNoScenarioCanSayIsNotCutToOneThatItCan) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::imports

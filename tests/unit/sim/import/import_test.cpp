@@ -13,7 +13,7 @@
 #include "sim/import/sniff.h"
 #include "sim/simulate/simulate.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::imports {
 namespace {
 
 /// Four nodes, a job on all of them, from 18:00 in a zone eight hours ahead.
@@ -44,9 +44,9 @@ class TemporaryFile {
 std::string faults_or_errors(const ImportRequest& request) {
   const auto imported = import_faults(request);
   std::string out;
-  if (const auto* errors = std::get_if<std::vector<ScenarioError>>(&imported)) {
-    for (const ScenarioError& error : *errors) {
-      out += format(error) + "\n";
+  if (const auto* errors = std::get_if<std::vector<scenario::ScenarioError>>(&imported)) {
+    for (const scenario::ScenarioError& error : *errors) {
+      out += scenario::format(error) + "\n";
     }
     return out;
   }
@@ -233,7 +233,7 @@ TEST(Observed, TimesAreInTheScenariosZone) {
   const auto imported = import_faults({.path = "n.csv",
                                        .text = "time,kind,target\n1h,node_crash,node:gpu-0\n",
                                        .into = base.path()});
-  const Scenario& scenario = std::get<Imported>(imported).read;
+  const scenario::Scenario& scenario = std::get<Imported>(imported).read;
   constexpr std::int64_t kMinute = 60'000'000;
   const std::pair<const char*, std::int64_t> cases[] = {
       {"failed@03:12", (9 * 60 + 12) * kMinute},
@@ -249,7 +249,8 @@ TEST(Observed, TimesAreInTheScenariosZone) {
   }
   for (const char* text : {"", "failed", "faild@03:12", "x:failed@03:12", "failed@25:00", "failed@",
                            "failed@2026-11-20T00:00:00Z"}) {
-    EXPECT_TRUE(std::holds_alternative<TextProblem>(parse_observed(text, scenario))) << text;
+    EXPECT_TRUE(std::holds_alternative<scenario::TextProblem>(parse_observed(text, scenario)))
+        << text;
   }
 }
 
@@ -287,4 +288,4 @@ TEST(Observed, TheLeastChangeThatAgreesIsFound) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::imports

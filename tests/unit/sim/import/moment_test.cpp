@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace aftershock::sim {
+namespace aftershock::sim::imports {
 namespace {
 
 TEST(Moment, DatesAreReadInTheirZones) {
@@ -40,7 +40,7 @@ TEST(Moment, WhatIsNoneIsAnError) {
        {"", "-1", "x", "1e300", "99999999999999999999", "2026-13-01T00:00:00Z",
         "2025-02-29T00:00:00Z", "2026-11-20T24:00:00Z", "2026-11-20T10:00:00+99:00", "2026-11-20",
         "2026-11-20T10:00:00Zulu", "2026-11-20T10:00:00+0:800", "nan", "inf", "200000d"}) {
-    EXPECT_TRUE(std::holds_alternative<TextProblem>(parse_moment(text))) << text;
+    EXPECT_TRUE(std::holds_alternative<scenario::TextProblem>(parse_moment(text))) << text;
   }
 }
 
@@ -48,7 +48,7 @@ TEST(Moment, ADateOfAnotherFormIsAnErrorThatSaysWhichFormsAreRead) {
   for (const char* text : {"20/11/2026 01:12", "11/20/2026", "20.11.2026 01:12", "20-11-2026",
                            "2026/11/20T01:12:00", "01:12", "20/11/26"}) {
     const auto moment = parse_moment(text);
-    const auto* problem = std::get_if<TextProblem>(&moment);
+    const auto* problem = std::get_if<scenario::TextProblem>(&moment);
     ASSERT_NE(problem, nullptr) << text;
     EXPECT_EQ(problem->message, "\"" + std::string(text) + "\" is not a date and time");
     EXPECT_NE(problem->expected.find("ISO 8601"), std::string::npos) << problem->expected;
@@ -70,9 +70,9 @@ TEST(Moment, DurationsAreWrittenExactly) {
   };
   for (const auto& [us, text] : cases) {
     EXPECT_EQ(duration_text(us), text);
-    EXPECT_EQ(std::get<std::int64_t>(parse_duration(duration_text(us))), us);
+    EXPECT_EQ(std::get<std::int64_t>(scenario::parse_duration(duration_text(us))), us);
   }
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::imports

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace aftershock::sim {
+namespace aftershock::sim::imports {
 namespace {
 
 /// Cells between bars, rows between semicolons, each with its line.
@@ -15,7 +15,7 @@ std::string shown(std::string_view text) {
     }
     return true;
   });
-  return problem ? "error " + format(*problem) : out;
+  return problem ? "error " + scenario::format(*problem) : out;
 }
 
 TEST(Rows, AreReadAsRfc4180HasThem) {
@@ -49,4 +49,4 @@ TEST(Rows, AHostileWidthIsAnError) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::imports

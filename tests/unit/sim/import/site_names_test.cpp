@@ -8,20 +8,20 @@
 
 #include "sim/scenario/read/read.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::imports {
 namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-Scenario scenario_with(const std::string& pools) {
-  auto read = read_scenario_text(
+scenario::Scenario scenario_with(const std::string& pools) {
+  auto read = scenario::read_scenario_text(
       R"({"schema": 1, "name": "base", "until": "1d", "cluster": {"pools": [)" + pools + R"(]},
           "jobs": [{"name": "llm", "pool": "gpu", "workers": 8, "step": "10s",
                     "policy": {"name": "ray_train"}}]})",
       "base.json");
-  return std::get<ReadScenario>(std::move(read)).scenario;
+  return std::get<scenario::ReadScenario>(std::move(read)).scenario;
 }
 
 const std::string kPool = R"({"name": "gpu", "nodes": 4, "spares": 1})";
@@ -33,8 +33,8 @@ SiteNamesResult read(const std::string& text, const std::string& pools = kPool,
 
 std::string errors_of(const SiteNamesResult& result) {
   std::string text;
-  if (const auto* errors = std::get_if<std::vector<ScenarioError>>(&result)) {
-    for (const ScenarioError& error : *errors) text += format(error) + "\n";
+  if (const auto* errors = std::get_if<std::vector<scenario::ScenarioError>>(&result)) {
+    for (const scenario::ScenarioError& error : *errors) text += scenario::format(error) + "\n";
   }
   return text;
 }
@@ -91,8 +91,8 @@ TEST(SiteNames, EveryMachineNeedsARowAndRowsTooManyAreCounted) {
 }
 
 TEST(SiteNames, InTheOrderOfNamesSparesComeLast) {
-  const Scenario scenario = scenario_with(kPool);
-  const PoolSpec& pool = scenario.cluster.pools[0];
+  const scenario::Scenario scenario = scenario_with(kPool);
+  const scenario::PoolSpec& pool = scenario.cluster.pools[0];
   const auto sites = std::get<SiteNames>(sites_in_order({"e", "d", "c", "b", "a"}, pool));
   EXPECT_EQ(sites.node_of.at("a"), "gpu-0");
   EXPECT_EQ(sites.node_of.at("e"), "gpu-spare-0");
@@ -123,7 +123,7 @@ TEST(SiteNames, TargetsNameMachines) {
 }
 
 TEST(SiteNames, ATypingErrorIsNoMachineOfASite) {
-  const Scenario scenario = scenario_with(kPool);
+  const scenario::Scenario scenario = scenario_with(kPool);
   EXPECT_TRUE(is_foreign(scenario, "cn-17"));
   EXPECT_TRUE(is_foreign(scenario, "a100.rack3.example.org"));
   for (const char* name : {"gpu-0", "gpu-spare-0", "gpu-99", "gqu-1", ""}) {
@@ -149,4 +149,4 @@ TEST(SiteNames, NotesHoldAllOfThem) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::imports

@@ -6,7 +6,7 @@
 #include <iterator>
 #include <string>
 
-namespace aftershock::sim {
+namespace aftershock::sim::imports {
 
 /// A file of the real traces: $AFTERSHOCK_TRACES, or the folder beside the checkout; empty where it
 /// is not there.
@@ -22,7 +22,7 @@ inline std::string text_of(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::imports
 
 /// Skips a test that needs a trace which is not there.
 #define AFTERSHOCK_NEEDS_TRACE(name, file)                                              \

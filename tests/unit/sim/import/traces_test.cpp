@@ -10,7 +10,7 @@
 #include "sim/simulate/simulate.h"
 
 // Figures of ../shared/traces/README.md and reliability.md 5, about the traces.
-namespace aftershock::sim {
+namespace aftershock::sim::imports {
 namespace {
 
 constexpr double kHour = 3.6e9;
@@ -92,7 +92,8 @@ TEST(Traces, CountsOverTimeHaveThePublishedMeansAndAreSorted) {
 TEST(Traces, ReplayedOutagesTakeAsMuchNodeTimeAsInTheTrace) {
   AFTERSHOCK_NEEDS_TRACE(path, "infinitehbd/fault_trace.json");
   const Imported trace = imported(path);
-  const auto summary = simulate(std::make_shared<const Scenario>(trace.read), {});
+  const auto summary =
+      simulate::simulate(std::make_shared<const scenario::Scenario>(trace.read), {});
   EXPECT_EQ(std::lround(summary.unavailability * 10'000), 232);
   // The job that stands for all nodes may well be stuck: the outages are what is looked at.
   EXPECT_NE(summary.verdict, reports::Verdict::kInvalid);
@@ -114,7 +115,8 @@ TEST(Traces, ReplayedSpotMarketHasAsManyNodesUp) {
   AFTERSHOCK_NEEDS_TRACE(path, "bamboo/p3-trace.csv");
   const Imported trace = imported(path);
   EXPECT_EQ(trace.format, "bamboo");
-  const auto summary = simulate(std::make_shared<const Scenario>(trace.read), {});
+  const auto summary =
+      simulate::simulate(std::make_shared<const scenario::Scenario>(trace.read), {});
   EXPECT_NEAR((1 - summary.unavailability) * 32, 24.0, 0.05);
 }
 
@@ -134,4 +136,4 @@ TEST(Traces, LognormalRepairsAreThePublishedBadFit) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::imports

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace aftershock::sim {
+namespace aftershock::sim::invariants {
 namespace {
 
 TEST(Deadlines, AreTakenOnceAndAnew) {
@@ -26,4 +26,4 @@ TEST(Deadlines, AreTakenOnceAndAnew) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::invariants

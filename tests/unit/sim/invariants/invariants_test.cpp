@@ -8,7 +8,7 @@
 
 #include "sim/invariants/job_book.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::invariants {
 namespace {
 
 // The ids of chaos.md 5.3 and 5.4: 25 of safety, 11 of liveness.
@@ -42,4 +42,4 @@ TEST(UsedIds, AreTakenOnce) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::invariants

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace aftershock::sim {
+namespace aftershock::sim::invariants {
 namespace {
 
 using Fits = std::vector<std::pair<std::uint32_t, std::int64_t>>;  // job, and since when
@@ -70,4 +70,4 @@ TEST(WaitingJobs, AFirstJobKeepsOthersOfItsPoolFromFitting) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::invariants

@@ -11,15 +11,17 @@ namespace {
 using Stays = std::vector<LiveRun::Stay>;
 
 TEST(Calibration, TakesTheFirstStartFromTheCalmRunAndTheRestFromTheOther) {
-  const Stays calm{{0, Phase::kLaunching, 1'000'000},   {1, Phase::kLaunching, 2'000'000},
-                   {1, Phase::kRendezvous, 300'000},    {1, Phase::kTraining, 2'500'000},
-                   {1, Phase::kCheckpointing, 120'000}, {1, Phase::kTraining, 2'500'000},
-                   {1, Phase::kCheckpointing, 80'000},  {1, Phase::kFinalizing, 400'000}};
-  const Stays struck{{0, Phase::kLaunching, 9'000'000}, {1, Phase::kTraining, 1'000'000},
-                     {1, Phase::kUndetected, 700'000},  {1, Phase::kTearingDown, 250'000},
-                     {1, Phase::kLaunching, 500'000},   {2, Phase::kLaunching, 1'500'000},
-                     {2, Phase::kRendezvous, 200'000},  {2, Phase::kTraining, 4'000'000},
-                     {3, Phase::kLaunching, 50'000'000}};
+  const Stays calm{
+      {0, scenario::Phase::kLaunching, 1'000'000},   {1, scenario::Phase::kLaunching, 2'000'000},
+      {1, scenario::Phase::kRendezvous, 300'000},    {1, scenario::Phase::kTraining, 2'500'000},
+      {1, scenario::Phase::kCheckpointing, 120'000}, {1, scenario::Phase::kTraining, 2'500'000},
+      {1, scenario::Phase::kCheckpointing, 80'000},  {1, scenario::Phase::kFinalizing, 400'000}};
+  const Stays struck{
+      {0, scenario::Phase::kLaunching, 9'000'000}, {1, scenario::Phase::kTraining, 1'000'000},
+      {1, scenario::Phase::kUndetected, 700'000},  {1, scenario::Phase::kTearingDown, 250'000},
+      {1, scenario::Phase::kLaunching, 500'000},   {2, scenario::Phase::kLaunching, 1'500'000},
+      {2, scenario::Phase::kRendezvous, 200'000},  {2, scenario::Phase::kTraining, 4'000'000},
+      {3, scenario::Phase::kLaunching, 50'000'000}};
   const Calibration found = calibrate({calm, 20, 2}, {struck, 20, 2});
   EXPECT_EQ(found.first.launching_us, 3'000'000);
   EXPECT_EQ(found.first.rendezvous_us, 300'000);
@@ -41,7 +43,8 @@ from the fault to the decision: 0.700 s
 }
 
 TEST(Calibration, SaysNothingOfARestartThatWasNotThere) {
-  const Stays calm{{0, Phase::kLaunching, 1'000'000}, {1, Phase::kTraining, 1'000'000}};
+  const Stays calm{{0, scenario::Phase::kLaunching, 1'000'000},
+                   {1, scenario::Phase::kTraining, 1'000'000}};
   const Calibration found = calibrate({calm, 4, 0}, {calm, 4, 0});
   EXPECT_FALSE(found.restart);
   EXPECT_FALSE(found.undetected_us);

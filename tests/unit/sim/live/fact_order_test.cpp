@@ -32,8 +32,8 @@ Fact a_fault(std::uint32_t index, std::string what) {
 }
 
 /// "once" strikes once, "poison" in every attempt.
-Scenario two_faults() {
-  Scenario scenario;
+scenario::Scenario two_faults() {
+  scenario::Scenario scenario;
   scenario.faults.resize(2);
   scenario.faults[0].id = "once";
   scenario.faults[1].id = "poison";
@@ -78,7 +78,7 @@ const std::vector<OrderRow> kOrderRows = {
 class FactOrderRows : public testing::TestWithParam<OrderRow> {};
 
 TEST_P(FactOrderRows, SaysWhyTheLastFactIsNotTheNextOne) {
-  const Scenario scenario = two_faults();
+  const scenario::Scenario scenario = two_faults();
   FactOrder order(scenario, Backend::kTorchrun);
   const std::vector<Fact>& facts = GetParam().facts;
   for (std::size_t i = 0; i + 1 < facts.size(); ++i) {

@@ -22,7 +22,7 @@
 namespace aftershock::sim::live {
 namespace {
 
-Scenario pair_with_faults(const std::string& faults) {
+scenario::Scenario pair_with_faults(const std::string& faults) {
   const std::string text =
       R"({"schema":1,"name":"pair","seed":1,"until":"2min",
   "cluster":{"pools":[{"name":"gpu","nodes":2,"accelerators":{"kind":"gpu","per_node":1}}]},
@@ -30,10 +30,10 @@ Scenario pair_with_faults(const std::string& faults) {
            "policy":{"name":"torchrun","config":{"max_restarts":3}}}],
   "faults":[)" +
       faults + "]}";
-  auto read = read_scenario_text(text, "test", {});
-  const auto* errors = std::get_if<std::vector<ScenarioError>>(&read);
-  EXPECT_EQ(errors, nullptr) << (errors == nullptr ? "" : format(errors->front()));
-  return std::get<ReadScenario>(std::move(read)).scenario;
+  auto read = scenario::read_scenario_text(text, "test", {});
+  const auto* errors = std::get_if<std::vector<scenario::ScenarioError>>(&read);
+  EXPECT_EQ(errors, nullptr) << (errors == nullptr ? "" : scenario::format(errors->front()));
+  return std::get<scenario::ReadScenario>(std::move(read)).scenario;
 }
 
 constexpr std::string_view kKill =
@@ -113,7 +113,7 @@ struct Told {
   std::vector<std::string> recording;
 };
 
-Told told_by(const Scenario& scenario, const std::vector<std::string>& lines,
+Told told_by(const scenario::Scenario& scenario, const std::vector<std::string>& lines,
              std::string_view why = "") {
   reports::MemorySink sink;
   LiveRun run(scenario, &sink);
@@ -139,7 +139,7 @@ std::int64_t ms_in(const Told& told, reports::Bucket bucket) {
 }
 
 TEST(LiveRun, BooksAKillAsASimulatedRunWould) {
-  const Scenario scenario = pair_with_faults(std::string(kKill));
+  const scenario::Scenario scenario = pair_with_faults(std::string(kKill));
   const Told told = told_by(scenario, killed_once());
   const reports::JobSummary& job = told.summary.jobs.front();
   EXPECT_EQ(told.summary.verdict, reports::Verdict::kPassed) << told.summary.verdict_reason;
@@ -181,7 +181,7 @@ TEST(LiveRun, BeginsARecoveryWithWhatIsDoneAboutAFaultAndNotWithTheNoticeOfIt) {
 }
 
 TEST(LiveRun, SumsItsLedgerToItsWallTime) {
-  const Scenario scenario = pair_with_faults(std::string(kKill));
+  const scenario::Scenario scenario = pair_with_faults(std::string(kKill));
   const std::vector<std::string> whole = killed_once();
   // Cut off anywhere, the account is still whole.
   for (std::size_t lines = 2; lines <= whole.size(); ++lines) {
@@ -198,7 +198,7 @@ TEST(LiveRun, SumsItsLedgerToItsWallTime) {
 }
 
 TEST(LiveRun, MeansNothingWhereAFaultDidNotStrike) {
-  const Scenario scenario = pair_with_faults(std::string(kKill));
+  const scenario::Scenario scenario = pair_with_faults(std::string(kKill));
   std::vector<std::string> lines;
   begin(lines);
   start(lines, 1000, 1, 0);
@@ -228,7 +228,7 @@ TEST(LiveRun, MeansNothingWhereAFaultThatWasDueIsNotToldOf) {
        "the run ended at 13 s, before the moment that it waited for"},
   };
   for (const Row& row : rows) {
-    const Scenario scenario = pair_with_faults(
+    const scenario::Scenario scenario = pair_with_faults(
         R"({"id":"kill","kind":"worker_crash","target":"job:llm/rank:1",)" + row.moment + "}");
     std::vector<std::string> lines;
     begin(lines);
@@ -248,7 +248,7 @@ TEST(LiveRun, MeansNothingWhereAFaultThatWasDueIsNotToldOf) {
 
 // The sixth step was done, though the job that failed leaves the fourth.
 TEST(LiveRun, KnowsAFaultForDueWhoseStepWasRolledBack) {
-  const Scenario scenario = pair_with_faults(
+  const scenario::Scenario scenario = pair_with_faults(
       R"({"id":"kill","kind":"worker_crash","target":"job:llm/rank:1","at_step":5})");
   std::vector<std::string> lines;
   begin(lines);
@@ -260,7 +260,7 @@ TEST(LiveRun, KnowsAFaultForDueWhoseStepWasRolledBack) {
 }
 
 TEST(LiveRun, LosesAtAFailedEndWhatIsBeyondItsCheckpoint) {
-  const Scenario scenario = pair_with_faults("");
+  const scenario::Scenario scenario = pair_with_faults("");
   std::vector<std::string> lines;
   begin(lines);
   start(lines, 1000, 1, 0);
@@ -275,7 +275,7 @@ TEST(LiveRun, LosesAtAFailedEndWhatIsBeyondItsCheckpoint) {
 }
 
 TEST(LiveRun, LeavesARecordingThatIsReadAsAnyOther) {
-  const Scenario scenario = pair_with_faults(std::string(kKill));
+  const scenario::Scenario scenario = pair_with_faults(std::string(kKill));
   const Told told = told_by(scenario, killed_once());
   const auto header = reports::parse_header(told.recording.front());
   ASSERT_TRUE(header && header->live);

@@ -15,7 +15,7 @@ namespace aftershock::sim::live {
 namespace {
 
 // The base scenario with the JSON object `patch` merged over it.
-Scenario pair_with(const std::string& patch) {
+scenario::Scenario pair_with(const std::string& patch) {
   auto json = policies::json_from_text<nlohmann::json>(
       R"({"schema":1,"name":"pair","seed":1,"until":"2min",
   "cluster":{"pools":[{"name":"gpu","nodes":2,"spares":1,
@@ -23,10 +23,10 @@ Scenario pair_with(const std::string& patch) {
   "jobs":[{"name":"llm","workers":2,"steps":60,"step":"500ms","checkpoint":{"every_steps":5},
            "policy":{"name":"torchrun","config":{"max_restarts":3}}}]})");
   json.merge_patch(policies::json_from_text<nlohmann::json>(patch));
-  auto read = read_scenario_text(policies::text_from_json(json), "test", {});
-  const auto* errors = std::get_if<std::vector<ScenarioError>>(&read);
-  EXPECT_EQ(errors, nullptr) << (errors == nullptr ? "" : format(errors->front()));
-  return std::get<ReadScenario>(std::move(read)).scenario;
+  auto read = scenario::read_scenario_text(policies::text_from_json(json), "test", {});
+  const auto* errors = std::get_if<std::vector<scenario::ScenarioError>>(&read);
+  EXPECT_EQ(errors, nullptr) << (errors == nullptr ? "" : scenario::format(errors->front()));
+  return std::get<scenario::ReadScenario>(std::move(read)).scenario;
 }
 
 std::string with_fault(const std::string& members) { return R"({"faults":[{)" + members + "}]}"; }
@@ -132,7 +132,7 @@ TEST(LivePlan, RefusesASpeedAtWhichAHangEndsBeforeItsWorkerIsKilled) {
       R"("step":"500ms","policy":{"name":"torchrun","config":{"rdzv_conf":)"
       R"({"join_timeout":600}}}}],"faults":[{"kind":"hang","at":"5s","answers":false,)"
       R"("lasts":"10min","target":"job:llm/rank:1"}]})");
-  scenario.jobs.front().phases.launching = Distribution::constant(20'000'000);
+  scenario.jobs.front().phases.launching = scenario::Distribution::constant(20'000'000);
   const auto refused = refusals(scenario, {.backend = Backend::kTorchrun, .speed = 5});
   ASSERT_EQ(refused.size(), 1U);
   EXPECT_EQ(refused.front().pointer, "/faults/0");
@@ -149,7 +149,7 @@ TEST(LivePlan, RefusesASpeedThatMovesTheExitBarrierIntoARunOrOutOfIt) {
         R"("step":"500ms","policy":{"name":"torchrun","config":{"rdzv_conf":)"
         R"({"join_timeout":600}}}}],"faults":[{"kind":"worker_crash","how":"exit","exit_code":0,)"
         R"("at":"5s","target":"job:llm/rank:1"}]})");
-    scenario.jobs.front().phases.launching = Distribution::constant(20'000'000);
+    scenario.jobs.front().phases.launching = scenario::Distribution::constant(20'000'000);
     return refusals(scenario, {.backend = Backend::kTorchrun, .speed = 5});
   };
   EXPECT_EQ(refused_by("5min"), std::vector<Refusal>{});
@@ -162,7 +162,7 @@ TEST(LivePlan, RefusesASpeedThatMovesTheExitBarrierIntoARunOrOutOfIt) {
 
 TEST(LivePlan, NamesTheAgentAndItsSignal) {
   const auto fault_of = [](const std::string& members) {
-    const Scenario scenario = pair_with(with_fault(members));
+    const scenario::Scenario scenario = pair_with(with_fault(members));
     return policies::json_from_text<nlohmann::json>(
         plan_line(scenario, {.backend = Backend::kTorchrun}))["faults"][0];
   };
@@ -180,7 +180,7 @@ TEST(LivePlan, NamesTheAgentAndItsSignal) {
 }
 
 TEST(LivePlan, TellsDurationsInSecondsDividedByTheSpeed) {
-  const Scenario scenario =
+  const scenario::Scenario scenario =
       pair_with(with_fault(R"("id":"kill","kind":"worker_crash","how":"exit","exit_code":137,)"
                            R"("target":"job:llm/rank:1","at":"12s")"));
   const auto plan = policies::json_from_text<nlohmann::json>(

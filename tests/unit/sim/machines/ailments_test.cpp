@@ -8,7 +8,7 @@
 #include "sim/core/entry_kind.h"
 #include "tests/unit/sim/machines/room.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::machines {
 namespace {
 
 /// Takes the first so many nodes for one holder.
@@ -44,9 +44,9 @@ TEST(Ailments, SlowestThatIsUsedSetsThePace) {
 
 TEST(Ailments, LemonFailsAgainAsOftenAsItsFaultSays) {
   auto scenario = three_nodes_and_a_spare();
-  FaultEffect effect = of_kind(FaultKind::kLemonNode);
+  scenario::FaultEffect effect = of_kind(scenario::FaultKind::kLemonNode);
   effect.times = 2;
-  effect.every = Distribution::constant(1'000'000);
+  effect.every = scenario::Distribution::constant(1'000'000);
   const std::uint32_t spec = add_fault(*scenario, effect);
   Room room(scenario);
   Ailments ailments;
@@ -55,8 +55,8 @@ TEST(Ailments, LemonFailsAgainAsOftenAsItsFaultSays) {
   ailments.plan_lemons(room.core, room.faults, room.machines, 0, 1);
   EXPECT_TRUE(room.core.calendar().empty()) << "another node is back";
   ailments.plan_lemons(room.core, room.faults, room.machines, 0, 0);
-  const Entry shows = room.next();
-  EXPECT_EQ(kind_of(shows), EntryKind::kDefectShows);
+  const engine::Entry shows = room.next();
+  EXPECT_EQ(core::kind_of(shows), core::EntryKind::kDefectShows);
   const auto defect = ailments.show_defect(*room.scenario, room.faults, room.machines, shows);
   ASSERT_TRUE(defect);
   EXPECT_EQ(defect->shown, 1U);
@@ -67,14 +67,14 @@ TEST(Ailments, LemonFailsAgainAsOftenAsItsFaultSays) {
 TEST(Ailments, RepairCuresALemonWithTheChanceOfItsFault) {
   constexpr int kLemons = 4000;
   auto scenario = three_nodes_and_a_spare();
-  FaultEffect effect = of_kind(FaultKind::kLemonNode);
+  scenario::FaultEffect effect = of_kind(scenario::FaultKind::kLemonNode);
   effect.machine.for_ever = true;
   effect.machine.cured_ppm = 250'000;
   const std::uint32_t spec = add_fault(*scenario, effect);
   Room room(scenario);
   int cured = 0;
   for (int i = 0; i < kLemons; ++i) {
-    FaultRecord fault;
+    faults::FaultRecord fault;
     fault.spec = spec;
     fault.nth = static_cast<std::uint64_t>(i);
     fault.pool = 0;
@@ -91,20 +91,20 @@ TEST(Ailments, RepairCuresALemonWithTheChanceOfItsFault) {
 
 TEST(Ailments, BadBatchSpoilsTheNextMachinesOfItsKind) {
   auto scenario = three_nodes_and_a_spare();
-  FaultEffect effect = of_kind(FaultKind::kBadReplacement);
-  effect.every = Distribution::constant(1'000'000);
-  effect.machine.machines = NewMachines::kSpares;
+  scenario::FaultEffect effect = of_kind(scenario::FaultKind::kBadReplacement);
+  effect.every = scenario::Distribution::constant(1'000'000);
+  effect.machine.machines = scenario::NewMachines::kSpares;
   const std::uint32_t spec = add_fault(*scenario, effect);
   Room room(scenario);
   Ailments ailments;
   ailments.add_bad_batch({.pool = 0, .fault = room.strike(spec, 0), .left = 1});
-  ailments.put_to_use(*room.scenario, room.faults, 0, 4, NewMachines::kProvisioned);
+  ailments.put_to_use(*room.scenario, room.faults, 0, 4, scenario::NewMachines::kProvisioned);
   EXPECT_FALSE(ailments.any_defect());
-  ailments.put_to_use(*room.scenario, room.faults, 0, 3, NewMachines::kSpares);
+  ailments.put_to_use(*room.scenario, room.faults, 0, 3, scenario::NewMachines::kSpares);
   EXPECT_TRUE(ailments.any_defect());
   const Placement gang = gang_of(room, 4);
   ailments.plan_bad_replacements(room.core, room.faults, room.machines, 0, gang.nodes);
-  const Entry shows = room.next();
+  const engine::Entry shows = room.next();
   EXPECT_EQ(shows.entity, 3U);
   EXPECT_TRUE(ailments.show_defect(*room.scenario, room.faults, room.machines, shows));
   EXPECT_FALSE(ailments.any_defect()) << "a bad replacement fails once";
@@ -113,7 +113,7 @@ TEST(Ailments, BadBatchSpoilsTheNextMachinesOfItsKind) {
 
 TEST(Ailments, DenialsOverlapAndTheLastGivesSparesBack) {
   auto scenario = three_nodes_and_a_spare();
-  FaultEffect effect = of_kind(FaultKind::kCapacityDenial);
+  scenario::FaultEffect effect = of_kind(scenario::FaultKind::kCapacityDenial);
   effect.machine.spares_too = true;
   const std::uint32_t spec = add_fault(*scenario, effect);
   Room room(scenario);
@@ -133,4 +133,4 @@ TEST(Ailments, DenialsOverlapAndTheLastGivesSparesBack) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::machines

@@ -10,22 +10,22 @@
 #include "sim/core/entry_kind.h"
 #include "tests/unit/sim/machines/room.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::machines {
 namespace {
 
 constexpr std::int64_t kMinuteUs = 60'000'000;
 
 TEST(Machines, NodeThatFallsComesBackWhenItsFaultSaysSo) {
   auto scenario = three_nodes_and_a_spare();
-  const std::uint32_t crash = add_fault(*scenario, of_kind(FaultKind::kNodeCrash));
+  const std::uint32_t crash = add_fault(*scenario, of_kind(scenario::FaultKind::kNodeCrash));
   Room room(scenario);
   const std::uint32_t number = room.strike(crash, 1);
   EXPECT_EQ(room.machines.fall(room.core, {0, 1, number, kMinuteUs, false}), kMinuteUs);
   const Node& node = room.machines.pool(0).node(1);
   EXPECT_FALSE(node.up);
   EXPECT_FALSE(node.known_down) << "nobody has told the cluster";
-  const Entry back = room.next();
-  EXPECT_EQ(kind_of(back), EntryKind::kNodeBack);
+  const engine::Entry back = room.next();
+  EXPECT_EQ(core::kind_of(back), core::EntryKind::kNodeBack);
   EXPECT_EQ(room.core.now_us(), kMinuteUs);
   EXPECT_EQ(back.epoch, node.epoch);
   EXPECT_TRUE(room.machines.come_back(room.core, room.faults, 0, 1));
@@ -35,7 +35,7 @@ TEST(Machines, NodeThatFallsComesBackWhenItsFaultSaysSo) {
 
 TEST(Machines, LaterFaultKeepsADownNodeDownForLonger) {
   auto scenario = three_nodes_and_a_spare();
-  const std::uint32_t crash = add_fault(*scenario, of_kind(FaultKind::kNodeCrash));
+  const std::uint32_t crash = add_fault(*scenario, of_kind(scenario::FaultKind::kNodeCrash));
   Room room(scenario);
   const std::uint32_t number = room.strike(crash, 0);
   const std::uint32_t later = room.strike(crash, 0);
@@ -44,9 +44,9 @@ TEST(Machines, LaterFaultKeepsADownNodeDownForLonger) {
   EXPECT_EQ(room.machines.pool(0).node(0).down_fault, number);
   EXPECT_TRUE(room.machines.stay_down(room.core, 0, 0, later, 2 * kMinuteUs));
   EXPECT_EQ(room.machines.pool(0).node(0).down_fault, later) << "it holds the node now";
-  const Entry stale = room.next();
+  const engine::Entry stale = room.next();
   EXPECT_NE(stale.epoch, room.machines.pool(0).node(0).epoch);
-  const Entry back = room.next();
+  const engine::Entry back = room.next();
   EXPECT_EQ(back.epoch, room.machines.pool(0).node(0).epoch);
   EXPECT_EQ(room.core.now_us(), 2 * kMinuteUs);
 }
@@ -54,7 +54,7 @@ TEST(Machines, LaterFaultKeepsADownNodeDownForLonger) {
 TEST(Machines, IsolationUntilReleasedOutlastsTheReturn) {
   for (const bool until_released : {false, true}) {
     auto scenario = three_nodes_and_a_spare();
-    const std::uint32_t crash = add_fault(*scenario, of_kind(FaultKind::kNodeCrash));
+    const std::uint32_t crash = add_fault(*scenario, of_kind(scenario::FaultKind::kNodeCrash));
     Room room(scenario);
     room.machines.fall(room.core, {0, 1, room.strike(crash, 1), kMinuteUs, false});
     room.machines.isolate(room.core, 0, 1, 0, until_released);
@@ -67,7 +67,7 @@ TEST(Machines, IsolationUntilReleasedOutlastsTheReturn) {
 
 TEST(Machines, DeathIsDeclaredOnceAndOfSilentNodesAlone) {
   auto scenario = three_nodes_and_a_spare();
-  const std::uint32_t crash = add_fault(*scenario, of_kind(FaultKind::kNodeCrash));
+  const std::uint32_t crash = add_fault(*scenario, of_kind(scenario::FaultKind::kNodeCrash));
   Room room(scenario);
   EXPECT_FALSE(room.machines.declare_dead(room.core, 0, 2)) << "it is up and heard";
   room.machines.fall(room.core, {0, 2, room.strike(crash, 2), {}, false});
@@ -76,22 +76,22 @@ TEST(Machines, DeathIsDeclaredOnceAndOfSilentNodesAlone) {
 }
 
 struct ReplacementRow {
-  Replacement replacement;
+  scenario::Replacement replacement;
   std::vector<std::uint32_t> at_once;
   std::uint32_t provisioning;
 };
 
 TEST(Machines, AskForNoMoreThanAreLacking) {
   const ReplacementRow rows[] = {
-      {Replacement::kNone, {}, 0},
-      {Replacement::kNow, {0}, 0},
-      {Replacement::kProvision, {}, 1},
+      {scenario::Replacement::kNone, {}, 0},
+      {scenario::Replacement::kNow, {0}, 0},
+      {scenario::Replacement::kProvision, {}, 1},
   };
   for (const ReplacementRow& row : rows) {
     auto scenario = three_nodes_and_a_spare();
     scenario->cluster.pools[0].replacement = row.replacement;
-    scenario->cluster.pools[0].provision = Distribution::constant(kMinuteUs);
-    const std::uint32_t crash = add_fault(*scenario, of_kind(FaultKind::kNodeCrash));
+    scenario->cluster.pools[0].provision = scenario::Distribution::constant(kMinuteUs);
+    const std::uint32_t crash = add_fault(*scenario, of_kind(scenario::FaultKind::kNodeCrash));
     Room room(scenario);
     room.fall(0, room.strike(crash, 0));
     EXPECT_THAT(room.machines.ask(room.core, 0, 3), testing::IsEmpty()) << "the spare is there";
@@ -105,7 +105,7 @@ TEST(Machines, AskForNoMoreThanAreLacking) {
 
 TEST(Machines, NewMachineHasNothingOfTheOneBefore) {
   auto scenario = three_nodes_and_a_spare();
-  const std::uint32_t crash = add_fault(*scenario, of_kind(FaultKind::kNodeCrash));
+  const std::uint32_t crash = add_fault(*scenario, of_kind(scenario::FaultKind::kNodeCrash));
   Room room(scenario);
   const std::uint32_t number = room.strike(crash, 0);
   room.machines.break_device(room.core, {.pool = 0, .node = 0, .fault = number, .lasting = true});
@@ -120,9 +120,10 @@ TEST(Machines, RepairedNodesStayAwayWherePoolsSaySoAndPreemptedOnesDoNot) {
   for (const bool preempted : {false, true}) {
     auto scenario = three_nodes_and_a_spare();
     scenario->cluster.pools[0].repaired_stay_away = true;
-    scenario->cluster.pools[0].repair = Distribution::constant(kMinuteUs);
-    const std::uint32_t fault =
-        add_fault(*scenario, of_kind(preempted ? FaultKind::kPreemption : FaultKind::kNodeCrash));
+    scenario->cluster.pools[0].repair = scenario::Distribution::constant(kMinuteUs);
+    const std::uint32_t fault = add_fault(
+        *scenario,
+        of_kind(preempted ? scenario::FaultKind::kPreemption : scenario::FaultKind::kNodeCrash));
     Room room(scenario);
     room.fall(1, room.strike(fault, 1));
     room.next();
@@ -133,7 +134,7 @@ TEST(Machines, RepairedNodesStayAwayWherePoolsSaySoAndPreemptedOnesDoNot) {
 
 TEST(Machines, DeviceOutOfOrderKeepsItsNodeFromWorkUntilRepaired) {
   auto scenario = three_nodes_and_a_spare();
-  const std::uint32_t spec = add_fault(*scenario, of_kind(FaultKind::kAcceleratorFault));
+  const std::uint32_t spec = add_fault(*scenario, of_kind(scenario::FaultKind::kAcceleratorFault));
   Room room(scenario);
   const std::uint32_t lasting = room.strike(spec, 0);
   const std::uint32_t passing = room.strike(spec, 1);
@@ -152,22 +153,25 @@ TEST(Machines, DeviceOutOfOrderKeepsItsNodeFromWorkUntilRepaired) {
 
 TEST(Machines, HealthCheckFindsAsTheClusterSays) {
   const struct {
-    HealthCheckSpec check;
+    scenario::HealthCheckSpec check;
     bool at_once;
     std::optional<std::int64_t> found_us;
   } rows[] = {
-      {{.when = HealthCheckWhen::kNone}, false, {}},
-      {{.when = HealthCheckWhen::kPlacement}, true, {}},
-      {{.when = HealthCheckWhen::kPlacement, .finds = {true, false, true}}, false, {}},
-      {{.when = HealthCheckWhen::kPeriodic, .every_us = kMinuteUs}, false, kMinuteUs},
-      {{.when = HealthCheckWhen::kPeriodic, .every_us = kMinuteUs, .finds = {true, false, true}},
+      {{.when = scenario::HealthCheckWhen::kNone}, false, {}},
+      {{.when = scenario::HealthCheckWhen::kPlacement}, true, {}},
+      {{.when = scenario::HealthCheckWhen::kPlacement, .finds = {true, false, true}}, false, {}},
+      {{.when = scenario::HealthCheckWhen::kPeriodic, .every_us = kMinuteUs}, false, kMinuteUs},
+      {{.when = scenario::HealthCheckWhen::kPeriodic,
+        .every_us = kMinuteUs,
+        .finds = {true, false, true}},
        false,
        {}},
   };
   for (const auto& row : rows) {
     auto scenario = three_nodes_and_a_spare();
     scenario->cluster.health_check = row.check;
-    const std::uint32_t spec = add_fault(*scenario, of_kind(FaultKind::kAcceleratorFault));
+    const std::uint32_t spec =
+        add_fault(*scenario, of_kind(scenario::FaultKind::kAcceleratorFault));
     Room room(scenario);
     const std::uint32_t number = room.strike(spec, 1);
     room.machines.break_device(room.core, {.pool = 0,
@@ -178,7 +182,7 @@ TEST(Machines, HealthCheckFindsAsTheClusterSays) {
     EXPECT_EQ(room.machines.pool(0).placeable(1), !row.at_once);
     EXPECT_EQ(room.core.calendar().empty(), !row.found_us.has_value());
     if (row.found_us) {
-      EXPECT_EQ(kind_of(room.next()), EntryKind::kHealthCheck);
+      EXPECT_EQ(core::kind_of(room.next()), core::EntryKind::kHealthCheck);
       EXPECT_EQ(room.core.now_us(), *row.found_us);
       room.machines.find_device(room.core, number);
       EXPECT_FALSE(room.machines.pool(0).placeable(1));
@@ -191,11 +195,12 @@ TEST(Machines, HealthCheckFindsAsTheClusterSays) {
 
 TEST(Machines, IsolatedNodeIsRepairedByItsWorstDevice) {
   auto scenario = three_nodes_and_a_spare();
-  PoolSpec& pool = scenario->cluster.pools[0];
-  pool.repair = Distribution::constant(kMinuteUs);
+  scenario::PoolSpec& pool = scenario->cluster.pools[0];
+  pool.repair = scenario::Distribution::constant(kMinuteUs);
   const auto need = policies::DeviceNeed::kReplacement;
-  pool.device_repairs[static_cast<std::size_t>(need)] = Distribution::constant(9 * kMinuteUs);
-  FaultEffect effect = of_kind(FaultKind::kAcceleratorFault);
+  pool.device_repairs[static_cast<std::size_t>(need)] =
+      scenario::Distribution::constant(9 * kMinuteUs);
+  scenario::FaultEffect effect = of_kind(scenario::FaultKind::kAcceleratorFault);
   effect.needs = need;
   const std::uint32_t spec = add_fault(*scenario, effect);
   Room room(scenario);
@@ -209,4 +214,4 @@ TEST(Machines, IsolatedNodeIsRepairedByItsWorstDevice) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::machines

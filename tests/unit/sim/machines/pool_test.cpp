@@ -4,13 +4,13 @@
 
 #include <gtest/gtest.h>
 
-namespace aftershock::sim {
+namespace aftershock::sim::machines {
 namespace {
 
 using Slots = std::vector<std::uint32_t>;
 
-PoolSpec spec(std::uint32_t nodes, std::uint32_t spares = 0, std::uint32_t more = 0) {
-  PoolSpec pool;
+scenario::PoolSpec spec(std::uint32_t nodes, std::uint32_t spares = 0, std::uint32_t more = 0) {
+  scenario::PoolSpec pool;
   pool.name = "p";
   pool.nodes = nodes;
   pool.spares = spares;
@@ -299,4 +299,4 @@ TEST(Pool, ASpareThatIsDownOrDrainingIsNotIdle) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::machines

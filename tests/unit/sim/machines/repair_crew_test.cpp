@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace aftershock::sim {
+namespace aftershock::sim::machines {
 namespace {
 
 Repair of_node(std::uint32_t node, std::int64_t asked_us) {
@@ -57,4 +57,4 @@ TEST(RepairCrew, IsAskedOnlyWhereItHasALimit) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::machines

@@ -8,14 +8,14 @@
 #include "sim/faults/fault_book.h"
 #include "sim/machines/machines.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::machines {
 
 /// A pool of three nodes and a spare with room for one more, as the room's tests have it.
-inline std::shared_ptr<Scenario> three_nodes_and_a_spare() {
-  auto scenario = std::make_shared<Scenario>();
+inline std::shared_ptr<scenario::Scenario> three_nodes_and_a_spare() {
+  auto scenario = std::make_shared<scenario::Scenario>();
   scenario->until_us = 1'000'000'000;
   scenario->cluster.pools.resize(1);
-  PoolSpec& pool = scenario->cluster.pools[0];
+  scenario::PoolSpec& pool = scenario->cluster.pools[0];
   pool.nodes = 3;
   pool.spares = 1;
   pool.max_nodes = 5;
@@ -23,15 +23,15 @@ inline std::shared_ptr<Scenario> three_nodes_and_a_spare() {
   return scenario;
 }
 
-inline FaultEffect of_kind(FaultKind kind) {
-  FaultEffect effect;
+inline scenario::FaultEffect of_kind(scenario::FaultKind kind) {
+  scenario::FaultEffect effect;
   effect.kind = kind;
   return effect;
 }
 
 /// Adds a fault with this effect to the scenario. Its number as a fault of the scenario.
-inline std::uint32_t add_fault(Scenario& scenario, FaultEffect effect) {
-  FaultSpec fault;
+inline std::uint32_t add_fault(scenario::Scenario& scenario, scenario::FaultEffect effect) {
+  scenario::FaultSpec fault;
   fault.effects.emplace_back();
   fault.effects.back().effect = std::move(effect);
   scenario.faults.push_back(std::move(fault));
@@ -40,7 +40,7 @@ inline std::uint32_t add_fault(Scenario& scenario, FaultEffect effect) {
 
 /// The room and what it works with, without a world. The scenario is complete by then.
 struct Room {
-  explicit Room(std::shared_ptr<const Scenario> with)
+  explicit Room(std::shared_ptr<const scenario::Scenario> with)
       : scenario(std::move(with)),
         core(scenario, nullptr, nullptr, 1000),
         faults(*scenario, nullptr, {}),
@@ -48,15 +48,15 @@ struct Room {
 
   /// An occurrence of the fault on the node. Its number.
   std::uint32_t strike(std::uint32_t spec, std::uint32_t node) {
-    FaultRecord fault;
+    faults::FaultRecord fault;
     fault.spec = spec;
     fault.pool = 0;
     fault.node = node;
     return faults.open(fault);
   }
   /// Moves the clock to the next entry, and takes that off the calendar.
-  Entry next() {
-    const Entry entry = core.calendar().pop();
+  engine::Entry next() {
+    const engine::Entry entry = core.calendar().pop();
     core.begin(entry);
     return entry;
   }
@@ -66,10 +66,10 @@ struct Room {
                   {.pool = 0, .node = node, .fault = fault, .lasts_us = {}, .announced = true});
   }
 
-  std::shared_ptr<const Scenario> scenario;
-  RunCore core;
-  FaultBook faults;
+  std::shared_ptr<const scenario::Scenario> scenario;
+  core::RunCore core;
+  faults::FaultBook faults;
   Machines machines;
 };
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::machines

@@ -12,21 +12,21 @@
 #include "sim/core/entry_kind.h"
 #include "sim/core/run_core.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::network {
 namespace {
 
 /// A pool of four nodes on two racks, a head, two storages, and faults that cut or slow something.
-std::shared_ptr<Scenario> four_nodes() {
-  auto scenario = std::make_shared<Scenario>();
+std::shared_ptr<scenario::Scenario> four_nodes() {
+  auto scenario = std::make_shared<scenario::Scenario>();
   scenario->until_us = 1'000'000'000;
   scenario->cluster.heads.resize(1);
   scenario->cluster.pools.resize(1);
-  PoolSpec& pool = scenario->cluster.pools[0];
+  scenario::PoolSpec& pool = scenario->cluster.pools[0];
   pool.nodes = 4;
   pool.max_nodes = 4;
   pool.racks = 2;
   scenario->cluster.storage.resize(2);
-  for (StorageSpec& storage : scenario->cluster.storage) {
+  for (scenario::StorageSpec& storage : scenario->cluster.storage) {
     storage.read_bytes_per_s = 2000;
     storage.write_bytes_per_s = 1000;
   }
@@ -34,21 +34,22 @@ std::shared_ptr<Scenario> four_nodes() {
 }
 
 /// Adds a fault of the kind, and gives an occurrence of it on a node.
-FaultRecord occurrence(Scenario& scenario, FaultKind kind, Target target, std::uint32_t node = 0) {
-  FaultSpec fault;
+faults::FaultRecord occurrence(scenario::Scenario& scenario, scenario::FaultKind kind,
+                               scenario::Target target, std::uint32_t node = 0) {
+  scenario::FaultSpec fault;
   fault.target = std::move(target);
   fault.effects.emplace_back();
   fault.effects.back().effect.kind = kind;
   scenario.faults.push_back(std::move(fault));
-  FaultRecord record;
+  faults::FaultRecord record;
   record.spec = static_cast<std::uint32_t>(scenario.faults.size() - 1);
   record.pool = 0;
   record.node = node;
   return record;
 }
 
-Target target_of(TargetKind kind) {
-  Target target;
+scenario::Target target_of(scenario::TargetKind kind) {
+  scenario::Target target;
   target.kind = kind;
   return target;
 }
@@ -66,10 +67,10 @@ TEST(Network, IsWholeAndHeardEverywhereWithoutCuts) {
 
 TEST(Network, CutsOverlapAndEachEndsWithItsOwnFault) {
   const auto scenario = four_nodes();
-  const FaultRecord node_0 =
-      occurrence(*scenario, FaultKind::kPartition, target_of(TargetKind::kNode), 0);
-  const FaultRecord rack_0 =
-      occurrence(*scenario, FaultKind::kPartition, target_of(TargetKind::kRack));
+  const faults::FaultRecord node_0 = occurrence(*scenario, scenario::FaultKind::kPartition,
+                                                target_of(scenario::TargetKind::kNode), 0);
+  const faults::FaultRecord rack_0 = occurrence(*scenario, scenario::FaultKind::kPartition,
+                                                target_of(scenario::TargetKind::kRack));
   Network network(*scenario);
   network.cut(*scenario, node_0, 7);
   EXPECT_FALSE(network.all_connected(0, kGang));
@@ -87,8 +88,9 @@ TEST(Network, CutsOverlapAndEachEndsWithItsOwnFault) {
 
 TEST(Network, CutFromStorageLeavesNodesConnected) {
   const auto scenario = four_nodes();
-  const FaultRecord fault =
-      occurrence(*scenario, FaultKind::kWorkerStoragePartition, target_of(TargetKind::kNode), 1);
+  const faults::FaultRecord fault =
+      occurrence(*scenario, scenario::FaultKind::kWorkerStoragePartition,
+                 target_of(scenario::TargetKind::kNode), 1);
   Network network(*scenario);
   network.cut(*scenario, fault, 3);
   EXPECT_TRUE(network.all_connected(0, kGang));
@@ -100,7 +102,7 @@ TEST(Network, CutFromStorageLeavesNodesConnected) {
 
 TEST(Network, OutageBlocksItsStorageAloneUntilItEnds) {
   const auto scenario = four_nodes();
-  RunCore core(scenario, nullptr, nullptr, 1000);
+  core::RunCore core(scenario, nullptr, nullptr, 1000);
   Network network(*scenario);
   network.begin_trouble(core, {.fault = 1, .storage = 0, .out = true, .fails = true});
   network.begin_trouble(core, {.fault = 2, .storage = 0, .out = true});
@@ -116,7 +118,7 @@ TEST(Network, OutageBlocksItsStorageAloneUntilItEnds) {
 
 TEST(Network, SlowFaultsOfAStorageMultiply) {
   const auto scenario = four_nodes();
-  RunCore core(scenario, nullptr, nullptr, 1000);
+  core::RunCore core(scenario, nullptr, nullptr, 1000);
   Network network(*scenario);
   EXPECT_EQ(network.write_speed(0), 1000);
   network.begin_trouble(core, {.fault = 1, .storage = 0, .factor = 2});
@@ -130,13 +132,13 @@ TEST(Network, SlowFaultsOfAStorageMultiply) {
 }
 
 // When the transfer that is alone on its storage is over.
-std::int64_t end_of_transfer_us(RunCore& core, Network& network) {
-  TransferRequest request;
+std::int64_t end_of_transfer_us(core::RunCore& core, Network& network) {
+  engine::TransferRequest request;
   while (!core.calendar().empty()) {
-    const Entry entry = core.calendar().pop();
+    const engine::Entry entry = core.calendar().pop();
     core.begin(entry);
     if (network.transfers().take_completion(entry, request)) {
-      EXPECT_EQ(kind_of(entry), EntryKind::kTransferOver);
+      EXPECT_EQ(core::kind_of(entry), core::EntryKind::kTransferOver);
       return core.now_us();
     }
   }
@@ -145,9 +147,9 @@ std::int64_t end_of_transfer_us(RunCore& core, Network& network) {
 
 TEST(Network, ReadsAndWritesHaveASpeedEach) {
   const auto scenario = four_nodes();
-  RunCore core(scenario, nullptr, nullptr, 1000);
+  core::RunCore core(scenario, nullptr, nullptr, 1000);
   Network network(*scenario);
-  const TransferRequest request{.bytes = 6000, .bound_bytes_per_s = 1'000'000};
+  const engine::TransferRequest request{.bytes = 6000, .bound_bytes_per_s = 1'000'000};
   network.write(core, 1, request);
   network.read(core, 1, request);
   EXPECT_EQ(end_of_transfer_us(core, network), 3'000'000) << "the read";
@@ -157,8 +159,8 @@ TEST(Network, ReadsAndWritesHaveASpeedEach) {
 
 TEST(Network, CopyGoesOnByItself) {
   const auto scenario = four_nodes();
-  const FaultRecord fault =
-      occurrence(*scenario, FaultKind::kPartition, target_of(TargetKind::kNode), 2);
+  const faults::FaultRecord fault = occurrence(*scenario, scenario::FaultKind::kPartition,
+                                               target_of(scenario::TargetKind::kNode), 2);
   Network network(*scenario);
   network.cut(*scenario, fault, 1);
   Network copy = network;
@@ -169,9 +171,9 @@ TEST(Network, CopyGoesOnByItself) {
 
 TEST(NetworkDeathTest, AFaultCutsAndTroublesOnceUntilItEnds) {
   auto scenario = four_nodes();
-  const FaultRecord fault =
-      occurrence(*scenario, FaultKind::kPartition, target_of(TargetKind::kNode));
-  RunCore core(scenario, nullptr, nullptr, 100);
+  const faults::FaultRecord fault = occurrence(*scenario, scenario::FaultKind::kPartition,
+                                               target_of(scenario::TargetKind::kNode));
+  core::RunCore core(scenario, nullptr, nullptr, 100);
   Network network(*scenario);
   network.cut(*scenario, fault, 3);
   EXPECT_DEATH(network.cut(*scenario, fault, 3), "assertion failed");
@@ -182,4 +184,4 @@ TEST(NetworkDeathTest, AFaultCutsAndTroublesOnceUntilItEnds) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::network

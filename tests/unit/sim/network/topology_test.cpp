@@ -8,20 +8,20 @@
 
 #include <gtest/gtest.h>
 
-namespace aftershock::sim {
+namespace aftershock::sim::network {
 namespace {
 
 // One head, one storage; pool 0 of eight nodes in four racks, pool 1 of two in one.
-ClusterSpec cluster() {
-  ClusterSpec spec;
+scenario::ClusterSpec cluster() {
+  scenario::ClusterSpec spec;
   spec.heads.push_back({.name = "head-0", .restart = {}});
   spec.storage.push_back({});
-  PoolSpec first;
+  scenario::PoolSpec first;
   first.nodes = 6;
   first.spares = 1;
   first.max_nodes = 8;
   first.racks = 4;
-  PoolSpec second;
+  scenario::PoolSpec second;
   second.nodes = 2;
   second.max_nodes = 2;
   spec.pools = {first, second};
@@ -54,7 +54,7 @@ std::string together(const Topology& topology, const std::vector<Cut>& cuts) {
 TEST(Topology, CutsByHand) {
   const Topology net(cluster());
   const auto around = [&](std::vector<NetPlace> inside) {
-    return cut_around(1, std::move(inside), CutDirection::kBoth);
+    return cut_around(1, std::move(inside), scenario::CutDirection::kBoth);
   };
   const auto node = [&](std::uint32_t i) { return around({net.node(0, i)}); };
   const auto rack = [&](std::uint32_t i) { return around(net.beyond(net.rack(0, i))); };
@@ -102,7 +102,7 @@ TEST(Topology, DirectedCutsByHand) {
   const Topology net(cluster());
   using enum CutDirection;
   const NetPlace node = net.node(0, 3);
-  const auto heads = [&](CutDirection direction) {
+  const auto heads = [&](scenario::CutDirection direction) {
     return cut_between(1, {node}, net.heads(), direction);
   };
   struct Row {
@@ -146,20 +146,20 @@ TEST(Topology, BeyondARackAreItsSwitchAndItsNodes) {
 }
 
 TEST(Topology, RackOfSpreadsInRunsOfEvenLength) {
-  PoolSpec pool;
+  scenario::PoolSpec pool;
   pool.max_nodes = 10;
   pool.racks = 4;  // 10 / 4: runs of 3 2 3 2
   const std::uint32_t wanted[] = {0, 0, 0, 1, 1, 2, 2, 2, 3, 3};
   for (std::uint32_t i = 0; i < 10; ++i) {
-    EXPECT_EQ(rack_of(pool, i), wanted[i]) << i;
+    EXPECT_EQ(scenario::rack_of(pool, i), wanted[i]) << i;
   }
   pool.racks = 1;
-  EXPECT_EQ(rack_of(pool, 9), 0U);
+  EXPECT_EQ(scenario::rack_of(pool, 9), 0U);
   pool.racks = 10;
-  EXPECT_EQ(rack_of(pool, 9), 9U);
+  EXPECT_EQ(scenario::rack_of(pool, 9), 9U);
   pool.max_nodes = 1'000'000;
   pool.racks = 1'000'000;
-  EXPECT_EQ(rack_of(pool, 999'999), 999'999U);
+  EXPECT_EQ(scenario::rack_of(pool, 999'999), 999'999U);
 }
 
 TEST(TopologyDeathTest, APlaceIsOneOfTheCluster) {
@@ -170,4 +170,4 @@ TEST(TopologyDeathTest, APlaceIsOneOfTheCluster) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::network

@@ -9,7 +9,7 @@
 
 #include "sim/processes/process.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::processes {
 namespace {
 
 bool system_has(int number) { return ::fcntl(number, F_GETFD) >= 0; }
@@ -56,4 +56,4 @@ TEST(File, AReaderThatIsGoneIsTold) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::processes

@@ -8,7 +8,7 @@
 
 #include "sim/processes/process.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::processes {
 namespace {
 
 TEST(HeldStops, AreReadInsteadOfEndingTheProcess) {
@@ -45,4 +45,4 @@ TEST(HeldStops, OneThatNobodyReadActsAfterwards) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::processes

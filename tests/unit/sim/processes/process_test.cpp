@@ -7,7 +7,7 @@
 #include <poll.h>
 #include <unistd.h>
 
-namespace aftershock::sim {
+namespace aftershock::sim::processes {
 namespace {
 
 constexpr int kPatienceMs = 20'000;
@@ -122,4 +122,4 @@ TEST(Process, AnyChildIsTakenUntilThereIsNone) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::processes

@@ -11,7 +11,7 @@
 #include "sim/processes/file.h"
 #include "sim/processes/process.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::processes {
 namespace {
 
 /// The standard output of a program that reads nothing, and how it ended.
@@ -125,4 +125,4 @@ TEST(Program, StandardFilesMayChangePlaces) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::processes

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <poll.h>
 
-namespace aftershock::sim {
+namespace aftershock::sim::processes {
 namespace {
 
 bool goes_off(const Timer& timer, int ms) {
@@ -25,4 +25,4 @@ TEST(Timer, GoesOffWhenItIsTime) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::processes

@@ -15,7 +15,7 @@
 #include "sim/scenario/read/read.h"
 #include "sim/simulate/simulate.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::replay {
 namespace {
 
 /// A recording that is gone with this.
@@ -25,20 +25,22 @@ class RecordedFile {
       : path_((std::filesystem::temp_directory_path() /
                ("aftershock-replay-" + std::to_string(::getpid()) + ".aftershock"))
                   .string()) {
-    ReadOptions options;
+    scenario::ReadOptions options;
     options.sets = std::move(sets);
-    auto read = read_scenario_file(scenario, options);
-    auto* checked = std::get_if<ReadScenario>(&read);
+    auto read = scenario::read_scenario_file(scenario, options);
+    auto* checked = std::get_if<scenario::ReadScenario>(&read);
     if (checked == nullptr) {
       ADD_FAILURE() << scenario << ": "
-                    << format(std::get<std::vector<ScenarioError>>(read).front());
+                    << scenario::format(
+                           std::get<std::vector<scenario::ScenarioError>>(read).front());
       return;
     }
     reports::FileSink sink(path_);
-    SimulateOptions simulate_options;
+    simulate::SimulateOptions simulate_options;
     simulate_options.sink = &sink;
     hash =
-        simulate(std::make_shared<const Scenario>(std::move(checked->scenario)), simulate_options)
+        simulate::simulate(std::make_shared<const scenario::Scenario>(std::move(checked->scenario)),
+                           simulate_options)
             .hash;
     EXPECT_FALSE(sink.finish());
   }
@@ -193,19 +195,19 @@ void expect_the_same(std::span<const ScriptCase> cases) {
     EXPECT_GT(run.occurrences, 0) << each.scenario;
     EXPECT_EQ(policies::text_from_json(run.scenario).find("exponential\":{\"mtbf"),
               std::string::npos);
-    auto read = read_scenario_text(policies::text_from_json(run.scenario), "scripted");
-    ASSERT_TRUE(std::holds_alternative<ReadScenario>(read))
-        << format(std::get<std::vector<ScenarioError>>(read).front());
-    const auto scenario =
-        std::make_shared<const Scenario>(std::get<ReadScenario>(std::move(read)).scenario);
-    EXPECT_EQ(simulate(scenario, {}).hash, file.hash) << each.scenario;
+    auto read = scenario::read_scenario_text(policies::text_from_json(run.scenario), "scripted");
+    ASSERT_TRUE(std::holds_alternative<scenario::ReadScenario>(read))
+        << scenario::format(std::get<std::vector<scenario::ScenarioError>>(read).front());
+    const auto scenario = std::make_shared<const scenario::Scenario>(
+        std::get<scenario::ReadScenario>(std::move(read)).scenario);
+    EXPECT_EQ(simulate::simulate(scenario, {}).hash, file.hash) << each.scenario;
     // With another seed it meets the same faults at the same times.
-    std::vector<FaultRecord> strikes;
-    Scenario other = *scenario;
+    std::vector<faults::FaultRecord> strikes;
+    scenario::Scenario other = *scenario;
     other.seed += 1;
-    SimulateOptions with_strikes;
+    simulate::SimulateOptions with_strikes;
     with_strikes.strikes = &strikes;
-    simulate(std::make_shared<const Scenario>(other), with_strikes);
+    simulate::simulate(std::make_shared<const scenario::Scenario>(other), with_strikes);
     EXPECT_FALSE(strikes.empty());
   }
 }
@@ -217,4 +219,4 @@ TEST(Occurrences, AScriptedRunHasTheHashOfOneWithLawsAndMachines) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::replay

@@ -12,7 +12,7 @@
 #include "reports/results/metrics.h"
 #include "sim/scenario/read/read.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::results {
 namespace {
 
 constexpr const char* kScenario = R"({"schema": 1, "name": "judged", "until": "1d",
@@ -26,9 +26,9 @@ constexpr const char* kSummary = R"({"simulated_us": 7200000000, "cluster": {"co
     "budgets": {"node": {"exhausted": true}}}]})";
 
 reports::ExpectResult judged(const std::string& that) {
-  auto read = read_scenario_text(kScenario + that + "\"}]}", "judged.json");
-  if (const auto* errors = std::get_if<std::vector<ScenarioError>>(&read)) {
-    ADD_FAILURE() << format(errors->front());
+  auto read = scenario::read_scenario_text(kScenario + that + "\"}]}", "judged.json");
+  if (const auto* errors = std::get_if<std::vector<scenario::ScenarioError>>(&read)) {
+    ADD_FAILURE() << scenario::format(errors->front());
     return {};
   }
   // All other metrics of the whole run have no value.
@@ -38,7 +38,7 @@ reports::ExpectResult judged(const std::string& that) {
   for (const auto& [name, value] : values) {
     metrics[*reports::metric_named(name)] = value;
   }
-  return judge(std::get<ReadScenario>(read).scenario.expect,
+  return judge(std::get<scenario::ReadScenario>(read).scenario.expect,
                policies::json_from_text<nlohmann::ordered_json>(kSummary), metrics)
       .front();
 }
@@ -77,4 +77,4 @@ TEST(Judge, HoldsAConditionAgainstTheSummary) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::results

@@ -12,21 +12,21 @@
 
 // Files that runs leave in storage, drawn by hand after ray.md 3.4 and the overview of a
 // V1 run's output in Ray's guide to persistent storage.
-namespace aftershock::sim {
+namespace aftershock::sim::results {
 namespace {
 
 std::string tree_of(std::string_view patch) {
-  auto read = read_scenario_text(scenario_text(patch), "test.json");
-  if (!std::holds_alternative<ReadScenario>(read)) {
+  auto read = scenario::read_scenario_text(world::scenario_text(patch), "test.json");
+  if (!std::holds_alternative<scenario::ReadScenario>(read)) {
     return "the scenario cannot be read";
   }
-  const auto scenario =
-      std::make_shared<const Scenario>(std::move(std::get<ReadScenario>(read).scenario));
-  SimulateOptions options;
+  const auto scenario = std::make_shared<const scenario::Scenario>(
+      std::move(std::get<scenario::ReadScenario>(read).scenario));
+  simulate::SimulateOptions options;
   options.storage_tree = true;
   reports::Style style;
   style.unicode = false;
-  return reports::storage_tree(simulate(scenario, options).storage, style);
+  return reports::storage_tree(simulate::simulate(scenario, options).storage, style);
 }
 
 TEST(StoredFiles, OfAnExperiment) {
@@ -194,16 +194,16 @@ TEST(StoredFiles, OfATrainV2Run) {
 <session_latest>/artifacts/v2/
 `-- working_dirs/  (not stored)
 )");
-  EXPECT_EQ(simulated(patch).job()["result"]["checkpoint"],
+  EXPECT_EQ(world::simulated(patch).job()["result"]["checkpoint"],
             "checkpoint_1970-01-01_00-03-30.000000");
 }
 
 // The Result of a V1 run names a directory of its tree.
 TEST(StoredFiles, OfTheResultOfAV1Run) {
-  EXPECT_EQ(simulated(std::string("{\"jobs\": [{\"name\": \"a\",") + kV1Job + "{}}}]}")
+  EXPECT_EQ(world::simulated(std::string("{\"jobs\": [{\"name\": \"a\",") + kV1Job + "{}}}]}")
                 .job()["result"]["checkpoint"],
             "checkpoint_000001");
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::results

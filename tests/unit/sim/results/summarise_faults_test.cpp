@@ -6,7 +6,7 @@
 #include "tests/unit/sim/world/harness.h"
 
 // The job starts for 10 s and works for 1,000 s.
-namespace aftershock::sim {
+namespace aftershock::sim::results {
 namespace {
 
 TEST(ScriptedFaults, ThatNeverStrikeAreToldWithTheReason) {
@@ -32,7 +32,7 @@ TEST(ScriptedFaults, ThatNeverStrikeAreToldWithTheReason) {
       {"training", R"("when":{"enter":"training","nth":1,"offset":"100s"})", ""},
   };
   for (const auto& each : cases) {
-    const Outcomes run = simulated(fmt::format(
+    const world::Outcomes run = world::simulated(fmt::format(
         R"({{"job":{{"phases":{{"launching":"10s"}}}},"faults":[{{"id":"x","kind":"worker_crash","target":"job:a/rank:1",{}}}]}})",
         each.fault));
     const auto& never = run.summary.at("never_struck");
@@ -51,9 +51,9 @@ TEST(ScriptedFaults, ThatNeverStrikeAreToldWithTheReason) {
 
 // The node is lost for good and the job is stuck: its other fault is not played, and still told.
 TEST(ScriptedFaults, ThatWereToComeToAStuckRunAreTold) {
-  const Outcomes run =
-      simulated(R"({"until":"1d","faults":[{"kind":"node_crash","target":"node:p-1","at":"50s"},)"
-                R"({"id":"x","kind":"hang","target":"job:a/rank:1","at":"2h"}]})");
+  const world::Outcomes run = world::simulated(
+      R"({"until":"1d","faults":[{"kind":"node_crash","target":"node:p-1","at":"50s"},)"
+      R"({"id":"x","kind":"hang","target":"job:a/rank:1","at":"2h"}]})");
   EXPECT_EQ(run.summary["verdict"], "stuck");
   const auto& never = run.summary.at("never_struck");
   ASSERT_EQ(never.size(), 1U);
@@ -62,4 +62,4 @@ TEST(ScriptedFaults, ThatWereToComeToAStuckRunAreTold) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::results

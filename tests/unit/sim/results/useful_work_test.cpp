@@ -8,7 +8,7 @@
 
 #include "tests/unit/sim/world/harness.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::results {
 namespace {
 
 struct Row {
@@ -64,7 +64,7 @@ TEST(UsefulWork, IsWhatIsThereAtTheHorizon) {
   };
   for (const Row& row : rows) {
     SCOPED_TRACE(row.why);
-    const nlohmann::json job = simulated(row.patch).job();
+    const nlohmann::json job = world::simulated(row.patch).job();
     EXPECT_EQ(job["at_end"], row.at_end);
     EXPECT_EQ(job["useful_us"], row.useful_us);
     EXPECT_EQ(job["useful_of_us"], row.of_us);
@@ -80,7 +80,7 @@ TEST(UsefulWork, IsWhatIsThereAtTheHorizon) {
 }
 
 TEST(UsefulWork, AJobThatWaitsForTheNodesOfAnotherIsNotStuck) {
-  const Outcomes run = simulated(R"({"until": "2d", "pool": {"nodes": 2},
+  const world::Outcomes run = world::simulated(R"({"until": "2d", "pool": {"nodes": 2},
     "jobs": [{"name": "a", "workers": 4, "steps": 100000},
              {"name": "b", "workers": 4, "steps": 10}]})");
   EXPECT_EQ(run.job(0)["at_end"], "training");
@@ -91,9 +91,10 @@ TEST(UsefulWork, AJobThatWaitsForTheNodesOfAnotherIsNotStuck) {
 // nodes is of 100 s when the loss is seen at 110 s, so that a start of all four waits 60 s first.
 TEST(UsefulWork, OfASmallerGroupIsThePartThatItIs) {
   const nlohmann::json job =
-      simulated(R"({"job":{"detection":{"fixed":"10s"},"policy":{"config":{"max_failures":9,)"
-                R"("num_workers":[2,4]}},"steps":1000},"until":"1170s",)"
-                R"("faults":[{"kind":"node_crash","target":"node:p-1","at":"100s"}]})")
+      world::simulated(
+          R"({"job":{"detection":{"fixed":"10s"},"policy":{"config":{"max_failures":9,)"
+          R"("num_workers":[2,4]}},"steps":1000},"until":"1170s",)"
+          R"("faults":[{"kind":"node_crash","target":"node:p-1","at":"100s"}]})")
           .job();
   EXPECT_EQ(job["at_end"], "training");
   EXPECT_EQ(job["useful_us"], 500_s);
@@ -106,12 +107,13 @@ TEST(UsefulWork, OfASmallerGroupIsThePartThatItIs) {
 // The rest of the horizon is accounted for without an entry that is played for it.
 TEST(UsefulWork, AStuckJobIsBookedToTheHorizon) {
   const auto hanging = [](const std::string& until) {
-    return simulated(R"({"job":{"collective_timeout":"none"},)"
-                     R"("faults":[{"kind":"hang","target":"job:a/rank:1","at":"250s"}],"until":")" +
-                     until + R"("})");
+    return world::simulated(
+        R"({"job":{"collective_timeout":"none"},)"
+        R"("faults":[{"kind":"hang","target":"job:a/rank:1","at":"250s"}],"until":")" +
+        until + R"("})");
   };
-  const Outcomes night = hanging("12h");
-  const Outcomes month = hanging("30d");
+  const world::Outcomes night = hanging("12h");
+  const world::Outcomes month = hanging("30d");
   EXPECT_EQ(night.wall(), 43200_s);
   EXPECT_EQ(night.ledger().at("undetected"), 43200_s - 250_s);
   EXPECT_EQ(night.summary["simulated_us"], 43200_s);
@@ -120,11 +122,11 @@ TEST(UsefulWork, AStuckJobIsBookedToTheHorizon) {
 }
 
 TEST(UsefulWork, OfTrialsThatDoNotTrainWhatTheyReported) {
-  const Outcomes run = simulated(R"({"experiments":[{}],"until":"55s"})");
+  const world::Outcomes run = world::simulated(R"({"experiments":[{}],"until":"55s"})");
   EXPECT_EQ(run.experiment()["at_end"], "training");
   EXPECT_EQ(run.experiment()["useful_us"], 4 * 55_s);
   EXPECT_EQ(run.experiment()["useful_of_us"], 4 * 55_s);
-  const Outcomes whole = simulated(R"({"experiments":[{}]})");
+  const world::Outcomes whole = world::simulated(R"({"experiments":[{}]})");
   EXPECT_EQ(whole.experiment()["at_end"], "completed");
   EXPECT_EQ(whole.experiment()["useful_share"], 1.0);
   EXPECT_EQ(whole.experiment()["finish_us"], 100_s);
@@ -147,7 +149,7 @@ TEST(UsefulWork, ATrialThatIsGivenUpLeavesItsWorkUndone) {
   for (const GivenUp& row : rows) {
     SCOPED_TRACE(row.what);
     const bool again = row.more.find("max_failures") != std::string::npos;
-    const Outcomes run = simulated(
+    const world::Outcomes run = world::simulated(
         R"({"experiments":[{"policy":{"config":{"max_failures":)" + std::string(again ? "1" : "0") +
         R"(}}}],"faults":[{"kind":"worker_crash","target":"experiment:x/trial:1","at":"55s"}])" +
         (again ? "" : row.more) + "}");
@@ -173,11 +175,11 @@ TEST(UsefulWork, AnExperimentThatHasNotTrainedForItsLastDayIsStuck) {
   };
   for (const Lost& row : rows) {
     SCOPED_TRACE(row.what);
-    const Outcomes run = simulated(R"({"experiments":[{}],)" + lost + row.more + "}");
+    const world::Outcomes run = world::simulated(R"({"experiments":[{}],)" + lost + row.more + "}");
     EXPECT_EQ(run.experiment()["at_end"], row.at_end);
     EXPECT_EQ(run.summary["verdict"] == "stuck", row.at_end == "stuck");
   }
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::results

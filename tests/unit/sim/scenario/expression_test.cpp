@@ -10,7 +10,7 @@
 
 #include "sim/scenario/expression/parse_expression.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 namespace {
 
 using reports::Statistic;
@@ -284,4 +284,4 @@ TEST(Expression, OfAnyBytesIsRefusedInItsBounds) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

@@ -6,7 +6,7 @@
 
 #include "reports/ledger/bucket.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 namespace {
 
 TEST(Phase, GoesToABucketUnlessItIsInTheBackground) {
@@ -40,4 +40,4 @@ TEST(Phase, HasItsName) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

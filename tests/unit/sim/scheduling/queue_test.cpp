@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace aftershock::sim {
+namespace aftershock::sim::scheduling {
 namespace {
 
 using Holders = std::vector<std::uint32_t>;
@@ -209,4 +209,4 @@ TEST(QueueDeathTest, OneServingIsOverBeforeTheNextBegins) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scheduling

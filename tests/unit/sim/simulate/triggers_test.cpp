@@ -12,37 +12,37 @@
 #include "sim/simulate/simulate.h"
 #include "tests/unit/sim/world/harness.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::simulate {
 namespace {
 
 // Step 15 ends at 150, in the microsecond of a poll. It strikes once: the second attempt passes it.
 TEST(WorldTriggers, AtStepOnce) {
-  const Outcomes run =
-      simulated(R"({"job": {"steps": 95, "checkpoint": {"every": "100s", "at_end": false}},
+  const world::Outcomes run =
+      world::simulated(R"({"job": {"steps": 95, "checkpoint": {"every": "100s", "at_end": false}},
     "faults": [{"kind": "worker_crash", "target": "job:a/rank:0", "at_step": 15}]})");
-  EXPECT_EQ(run.ledger(), (Buckets{{"productive", 950_s}, {"rolled_back", 50_s}}));
+  EXPECT_EQ(run.ledger(), (world::Buckets{{"productive", 950_s}, {"rolled_back", 50_s}}));
   EXPECT_EQ(run.job()["attempts"], 2);
 }
 
 // A step at which a checkpoint is due: it strikes in the save.
 TEST(WorldTriggers, AtAStepThatEndsInASave) {
-  const Outcomes run = simulated(R"({
+  const world::Outcomes run = world::simulated(R"({
     "job": {"steps": 95,
             "checkpoint": {"every": "100s", "blocking": "4s", "at_end": false}},
     "faults": [{"kind": "worker_crash", "target": "job:a/rank:0", "at_step": 10}]})");
-  EXPECT_EQ(
-      run.ledger(),
-      (Buckets{{"productive", 950_s}, {"rolled_back", 100_s}, {"checkpoint_blocking", 36_s}}));
+  EXPECT_EQ(run.ledger(),
+            (world::Buckets{
+                {"productive", 950_s}, {"rolled_back", 100_s}, {"checkpoint_blocking", 36_s}}));
 }
 
 // A poison step: attempts from 100 on break at 150, 200, 250; the third failure is one too many.
 TEST(WorldTriggers, AtStepInEveryAttempt) {
-  const Outcomes run = simulated(R"({
+  const world::Outcomes run = world::simulated(R"({
     "job": {"steps": 95, "checkpoint": {"every": "100s", "at_end": false}, "policy": {"config": {"max_failures": 2}}},
     "faults": [{"id": "poison", "kind": "worker_crash", "target": "job:a/rank:0", "at_step": 15,
                 "every_attempt": true}]})");
   EXPECT_EQ(run.job()["reason"], "exhausted(max_failures)");
-  EXPECT_EQ(run.ledger(), (Buckets{{"productive", 100_s}, {"rolled_back", 150_s}}));
+  EXPECT_EQ(run.ledger(), (world::Buckets{{"productive", 100_s}, {"rolled_back", 150_s}}));
   EXPECT_EQ(run.job()["attempts"], 3);
   EXPECT_EQ(run.faults("worker_crash"), "fired 3 masked 0 detected 3");
   EXPECT_EQ(run.job()["budgets"]["max_failures"]["charges"][2]["fault"], "poison#3");
@@ -67,7 +67,7 @@ TEST(WorldTriggers, ByPhaseWithAnOffset) {
       {R"({"enter": "finalizing", "offset": "50%"})", 1044_s},
   };
   for (const TriggerRow& row : rows) {
-    const Outcomes run = simulated(fmt::format(
+    const world::Outcomes run = world::simulated(fmt::format(
         R"({{"job": {{"checkpoint": {{"every": "100s", "blocking": "4s"}},
                       "phases": {{"finalizing": "8s"}}}},
              "faults": [{{"kind": "worker_crash", "target": "job:a/rank:0", "when": {},
@@ -80,21 +80,21 @@ TEST(WorldTriggers, ByPhaseWithAnOffset) {
 
 // The phase of a recovery: restoring from 152 to 172, so its half is 162; the fault is seen there.
 TEST(WorldTriggers, InARecovery) {
-  const Outcomes run = simulated(R"({
+  const world::Outcomes run = world::simulated(R"({
     "job": {"steps": 95, "checkpoint": {"every": "100s", "at_end": false}, "phases": {"restoring": "20s"}},
     "faults": [{"kind": "worker_crash", "target": "job:a/rank:0", "at": "151s"},
                {"kind": "worker_crash", "target": "job:a/rank:0",
                 "when": {"enter": "restoring", "offset": "50%"}}]})");
   EXPECT_EQ(run.detected(1), 162_s);
-  EXPECT_EQ(run.ledger(), (Buckets{{"productive", 950_s},
-                                   {"rolled_back", 51_s},
-                                   {"undetected", 1_s},
-                                   {"restoring", 10_s + 20_s}}));
+  EXPECT_EQ(run.ledger(), (world::Buckets{{"productive", 950_s},
+                                          {"rolled_back", 51_s},
+                                          {"undetected", 1_s},
+                                          {"restoring", 10_s + 20_s}}));
 }
 
 // Uploads take 30 s behind training; half of the first is 115.
 TEST(WorldTriggers, InTheBackground) {
-  const Outcomes run = simulated(R"({
+  const world::Outcomes run = world::simulated(R"({
     "cluster": {"storage": [{"name": "s", "read": "100GB/s", "write": "100MB/s"}]},
     "job": {"checkpoint": {"every": "100s", "bytes": "3GB", "upload": "async"}},
     "faults": [{"kind": "worker_crash", "how": "oom", "target": "job:a/rank:0",
@@ -106,7 +106,7 @@ TEST(WorldTriggers, InTheBackground) {
 // The length that counts is that of the run without the trigger: the second trigger waits for what
 // the first one makes of the run.
 TEST(WorldTriggers, OneAfterTheOther) {
-  const Outcomes run = simulated(R"({
+  const world::Outcomes run = world::simulated(R"({
     "job": {"steps": 95, "checkpoint": {"every": "100s", "at_end": false}, "phases": {"restoring": "20s"}},
     "faults": [{"kind": "worker_crash", "target": "job:a/rank:0",
                 "when": {"enter": "restoring", "offset": "50%"}},
@@ -138,7 +138,7 @@ TEST(WorldTriggers, WhatMustComeOfAFault) {
       {nobody, "fired", "invalid"},
   };
   for (const Requirement& row : rows) {
-    const Outcomes run = simulated(fmt::format(
+    const world::Outcomes run = world::simulated(fmt::format(
         R"({{"job": {{"checkpoint": {{"every": "100s"}}}},
              "faults": [{{{}, "require": "{}"}}]}})",
         row.fault, row.require));
@@ -148,16 +148,16 @@ TEST(WorldTriggers, WhatMustComeOfAFault) {
 
 // A phase that never ends has no half: a job without steps trains until the scenario ends.
 TEST(WorldTriggers, APercentageOfAPhaseThatNeverEndsIsUnmet) {
-  const Outcomes run = simulated(R"({
+  const world::Outcomes run = world::simulated(R"({
     "until": "500s", "job": {"steps": null},
     "faults": [{"kind": "worker_crash", "target": "job:a/rank:1", "require": "fired",
                 "when": {"enter": "training", "offset": "50%"}}]})");
   EXPECT_EQ(run.summary["verdict"], "invalid");
-  EXPECT_EQ(run.ledger(), (Buckets{{"productive", 500_s}}));
+  EXPECT_EQ(run.ledger(), (world::Buckets{{"productive", 500_s}}));
 }
 
 TEST(WorldTriggers, Expectations) {
-  const Outcomes run = simulated(R"({
+  const world::Outcomes run = world::simulated(R"({
     "expect": [{"at": "/jobs/0/outcome", "is": "completed"},
                {"at": "/jobs/0/wall_us", "is": 1000000001},
                {"at": "/jobs/0/attempts", "min": 1, "max": 1},
@@ -178,7 +178,7 @@ TEST(WorldTriggers, Expectations) {
 // Two jobs that share a storage are probed in a process of their own: what comes back is all that
 // a run says. In the training of a second attempt there is all of it to say.
 TEST(WorldTriggers, ProbesOfJobsThatShareAStorageSayAsMuch) {
-  auto read = read_scenario_text(scenario_text(R"({
+  auto read = scenario::read_scenario_text(world::scenario_text(R"({
     "pool": {"nodes": 4},
     "cluster": {"storage": [{"name": "s", "read": "1GB/s", "write": "100MB/s"}]},
     "jobs": [{"name": "a", "workers": 4, "steps": 30, "hang_detection": {"after": "5min"},
@@ -189,14 +189,14 @@ TEST(WorldTriggers, ProbesOfJobsThatShareAStorageSayAsMuch) {
       {"kind": "worker_crash", "target": "job:a/rank:0", "at": "150s"},
       {"kind": "worker_crash", "target": "job:a/rank:1",
        "when": {"enter": "training", "job": "a", "nth": 3, "offset": "50%"}}]})"),
-                                 "shared");
-  ASSERT_TRUE(std::holds_alternative<ReadScenario>(read));
-  const auto scenario =
-      std::make_shared<const Scenario>(std::move(std::get<ReadScenario>(read).scenario));
+                                           "shared");
+  ASSERT_TRUE(std::holds_alternative<scenario::ReadScenario>(read));
+  const auto scenario = std::make_shared<const scenario::Scenario>(
+      std::move(std::get<scenario::ReadScenario>(read).scenario));
   ASSERT_TRUE(may_contend(*scenario));
-  const std::vector<TriggerProbe> probes = probe_triggers(scenario);
+  const std::vector<faults::TriggerProbe> probes = probe_triggers(scenario);
   ASSERT_EQ(probes.size(), 2U);
-  const TriggerProbe& probe = probes.back();
+  const faults::TriggerProbe& probe = probes.back();
   EXPECT_TRUE(probe.began_us && probe.length_us);
   EXPECT_TRUE(probe.processes);
   EXPECT_TRUE(probe.committed);
@@ -205,4 +205,4 @@ TEST(WorldTriggers, ProbesOfJobsThatShareAStorageSayAsMuch) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::simulate

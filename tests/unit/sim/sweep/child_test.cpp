@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace aftershock::sim {
+namespace aftershock::sim::sweep {
 namespace {
 
 constexpr std::int64_t kLongS = 60;
@@ -42,4 +42,4 @@ TEST(Child, IsKilledWithItsOwnWhenItTakesTooLong) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::sweep

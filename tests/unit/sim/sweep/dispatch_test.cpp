@@ -8,7 +8,7 @@
 
 #include "sim/sweep/schedule.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::sweep {
 namespace {
 
 using RunId = std::pair<std::uint32_t, std::uint32_t>;
@@ -173,4 +173,4 @@ TEST(Schedule, ShardsShareTheReplicas) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::sweep

@@ -8,7 +8,7 @@
 #include "sim/scenario/read/read.h"
 #include "sim/simulate/simulate.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::sweep {
 namespace {
 
 // Everything that hindsight would do, as far as a scenario can say it: faults are seen at once, a
@@ -33,17 +33,17 @@ constexpr const char* kClairvoyant = R"({
 
 // 1000 steps of 10 s, a first start of 120 s and two restarts of 130 s.
 TEST(Hindsight, IsWhatARunComesNearToThatLosesNothingElse) {
-  const auto read = read_scenario_text(kClairvoyant, "clairvoyant.json");
-  const auto* checked = std::get_if<ReadScenario>(&read);
-  ASSERT_NE(checked, nullptr) << format(std::get<1>(read).front());
+  const auto read = scenario::read_scenario_text(kClairvoyant, "clairvoyant.json");
+  const auto* checked = std::get_if<scenario::ReadScenario>(&read);
+  ASSERT_NE(checked, nullptr) << scenario::format(std::get<1>(read).front());
   const auto costs = start_costs(checked->scenario);
   ASSERT_TRUE(costs);
   EXPECT_EQ(costs->first_us, 120'000'000);
   EXPECT_EQ(costs->restart_us, 130'000'000);
   EXPECT_EQ(moving_faults(checked->scenario), (std::vector<std::string>{"late"}));
 
-  const auto scenario = std::make_shared<const Scenario>(checked->scenario);
-  const reports::RunRow row = reports::row_of(simulate(scenario, {}), {});
+  const auto scenario = std::make_shared<const scenario::Scenario>(checked->scenario);
+  const reports::RunRow row = reports::row_of(simulate::simulate(scenario, {}), {});
   const auto bound = reports::hindsight_useful(row, *costs);
   ASSERT_TRUE(bound);
   EXPECT_DOUBLE_EQ(*bound, 10000.0 / (10000 + 120 + 2 * 130));
@@ -56,10 +56,10 @@ TEST(Hindsight, IsWhatARunComesNearToThatLosesNothingElse) {
 }
 
 TEST(Hindsight, SaysNothingOfExperiments) {
-  const auto read = read_scenario_file("scenarios/tune/ten_to_twenty.json");
-  ASSERT_TRUE(std::holds_alternative<ReadScenario>(read));
-  EXPECT_FALSE(start_costs(std::get<ReadScenario>(read).scenario));
+  const auto read = scenario::read_scenario_file("scenarios/tune/ten_to_twenty.json");
+  ASSERT_TRUE(std::holds_alternative<scenario::ReadScenario>(read));
+  EXPECT_FALSE(start_costs(std::get<scenario::ReadScenario>(read).scenario));
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::sweep

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace aftershock::sim {
+namespace aftershock::sim::sweep {
 namespace {
 
 // Runs of another build are tested with real builds: tests/cli/compare.py and check.py.
@@ -25,4 +25,4 @@ TEST(OtherBuild, SaysWhyThereAreNoRuns) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::sweep

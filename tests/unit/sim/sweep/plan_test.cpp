@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-namespace aftershock::sim {
+namespace aftershock::sim::sweep {
 namespace {
 
 constexpr const char* kConfig = "/jobs/0/policy/config";
@@ -28,4 +28,4 @@ TEST(Plan, LeavesConfigurationsOutOfLabelsThatPoliciesTellApart) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::sweep

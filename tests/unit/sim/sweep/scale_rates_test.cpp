@@ -5,7 +5,7 @@
 
 #include "policies/api/json_as_text.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::sweep {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -73,4 +73,4 @@ TEST(ScaleRates, FactorsAreNumbersAboveZero) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::sweep

@@ -19,7 +19,7 @@
 #include "sim/sweep/splitting_text.h"
 #include "tests/unit/sim/world/harness.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::sweep {
 namespace {
 
 using testing::HasSubstr;
@@ -35,13 +35,14 @@ std::string crashes(const std::string& config, const std::string& until) {
 
 std::variant<SplittingEstimate, std::string> estimated(const std::string& patch,
                                                        const SplittingOptions& options) {
-  ReadResult result = read_scenario_text(scenario_text(patch), "test.json");
-  if (auto* errors = std::get_if<std::vector<ScenarioError>>(&result)) {
-    return format(errors->front());
+  scenario::ReadResult result =
+      scenario::read_scenario_text(world::scenario_text(patch), "test.json");
+  if (auto* errors = std::get_if<std::vector<scenario::ScenarioError>>(&result)) {
+    return scenario::format(errors->front());
   }
-  return estimate_exhaustion(
-      std::make_shared<const Scenario>(std::move(std::get<ReadScenario>(result).scenario)),
-      options);
+  return estimate_exhaustion(std::make_shared<const scenario::Scenario>(
+                                 std::move(std::get<scenario::ReadScenario>(result).scenario)),
+                             options);
 }
 
 SplittingEstimate estimate_of(const std::string& patch, const SplittingOptions& options) {
@@ -88,9 +89,9 @@ TEST(SplittingLevels, ChargesThatCount) {
                         {{.used = 1, .limit = 0, .exhausted = true}, 1},
                         {{.used = 7, .limit = {}}, 0},
                         {{.used = 3, .limit = 3, .exempt = true}, 0}};
-  Job job;
+  workload::Job job;
   for (const Case& one : cases) {
-    ChargeRecord record;
+    workload::ChargeRecord record;
     record.move = one.move;
     job.control.charges.push_back(record);
     EXPECT_EQ(worst_share(job, job.control.charges.size() - 1), one.share);
@@ -234,4 +235,4 @@ TEST(SplittingText, ShowsSomeOfVeryManyLevels) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::sweep

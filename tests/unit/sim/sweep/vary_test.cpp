@@ -6,7 +6,7 @@
 #include "sim/sweep/keep.h"
 #include "sim/sweep/where.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::sweep {
 namespace {
 
 using testing::ElementsAre;
@@ -126,4 +126,4 @@ TEST(Keep, IsReadOrRefused) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::sweep

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace aftershock::sim {
+namespace aftershock::sim::workload {
 namespace {
 
 // Copies every 300: an attempt that trains from 20 makes them at 320, 620, ...
@@ -62,4 +62,4 @@ TEST(Artifacts, AreCopiedAtTheEnd) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::workload

@@ -4,7 +4,7 @@
 
 #include "tests/unit/times.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::workload {
 namespace {
 
 TEST(DateName, IsThatOfTheZoneOfTheStart) {
@@ -38,4 +38,4 @@ TEST(CheckpointName, IsThatOfWhoRunsTheJob) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::workload

@@ -2,11 +2,11 @@
 
 #include <gtest/gtest.h>
 
-namespace aftershock::sim {
+namespace aftershock::sim::workload {
 namespace {
 
-JobSpec job(std::int64_t step_us) {
-  JobSpec spec;
+scenario::JobSpec job(std::int64_t step_us) {
+  scenario::JobSpec spec;
   spec.step_us = step_us;
   spec.checkpoint.emplace();
   return spec;
@@ -34,7 +34,7 @@ TEST(NextCheckpoint, EveryTime) {
       {12'000'000, 1'800'000'000, 0, 1'800'000'000},
   };
   for (const CheckpointRow& row : rows) {
-    JobSpec spec = job(row.step_us);
+    scenario::JobSpec spec = job(row.step_us);
     spec.checkpoint->every_us = row.every;
     EXPECT_EQ(next_checkpoint_work_us(spec, Pace{}, row.anchor_us), row.wanted_us)
         << row.every << " from " << row.anchor_us;
@@ -60,12 +60,12 @@ TEST(NextCheckpoint, EveryTimeWithFewerWorkers) {
       {{1, 2}, {1, 3'000'000'000'000'000, 0, 1'500'000'000'000'000}},
   };
   for (const auto& [pace, row] : rows) {
-    JobSpec spec = job(row.step_us);
+    scenario::JobSpec spec = job(row.step_us);
     spec.checkpoint->every_us = row.every;
     EXPECT_EQ(next_checkpoint_work_us(spec, pace, row.anchor_us), row.wanted_us)
         << row.every << " with " << pace.workers << " of " << pace.of;
   }
-  JobSpec spec = job(10);
+  scenario::JobSpec spec = job(10);
   spec.checkpoint->every_steps = 3;
   EXPECT_EQ(next_checkpoint_work_us(spec, {2, 4}, 30), 60);
 }
@@ -78,7 +78,7 @@ TEST(NextCheckpoint, EverySteps) {
       {7, 5, 14, 49},
   };
   for (const CheckpointRow& row : rows) {
-    JobSpec spec = job(row.step_us);
+    scenario::JobSpec spec = job(row.step_us);
     spec.checkpoint->every_steps = row.every;
     EXPECT_EQ(next_checkpoint_work_us(spec, Pace{}, row.anchor_us), row.wanted_us)
         << row.every << " steps from " << row.anchor_us;
@@ -86,7 +86,7 @@ TEST(NextCheckpoint, EverySteps) {
 }
 
 TEST(NextCheckpoint, NoneIsTakenWithoutCheckpointOrByAScriptThatDoesNotSave) {
-  JobSpec spec = job(10);
+  scenario::JobSpec spec = job(10);
   spec.checkpoint->every_us = 100;
   EXPECT_TRUE(next_checkpoint_work_us(spec, Pace{}, 0).has_value());
   spec.script.saves = false;
@@ -97,7 +97,7 @@ TEST(NextCheckpoint, NoneIsTakenWithoutCheckpointOrByAScriptThatDoesNotSave) {
 }
 
 TEST(TotalWork, IsStepsTimesStep) {
-  JobSpec spec;
+  scenario::JobSpec spec;
   spec.step_us = 12'000'000;
   EXPECT_FALSE(last_work_us(spec, 7).has_value());
   spec.steps = 20'000;
@@ -109,21 +109,21 @@ TEST(TotalWork, IsStepsTimesStep) {
 // as_directory() downloads once a node for calls that overlap, and hands out a local path as it is.
 TEST(DownloadBytes, DependOnWhoFetchesWhat) {
   struct Fetch {
-    Download download;
+    scenario::Download download;
     bool overlapping;
-    StorageKind kind;
+    scenario::StorageKind kind;
     std::int64_t wanted;
   };
   const Fetch rows[] = {
-      {Download::kShards, true, StorageKind::kObject, 10},
-      {Download::kAsDirectory, true, StorageKind::kObject, 20},
-      {Download::kAsDirectory, false, StorageKind::kObject, 160},
-      {Download::kAsDirectory, true, StorageKind::kNfs, 0},
-      {Download::kToDirectory, true, StorageKind::kNfs, 20},
-      {Download::kToDirectory, false, StorageKind::kLocal, 160},
+      {scenario::Download::kShards, true, scenario::StorageKind::kObject, 10},
+      {scenario::Download::kAsDirectory, true, scenario::StorageKind::kObject, 20},
+      {scenario::Download::kAsDirectory, false, scenario::StorageKind::kObject, 160},
+      {scenario::Download::kAsDirectory, true, scenario::StorageKind::kNfs, 0},
+      {scenario::Download::kToDirectory, true, scenario::StorageKind::kNfs, 20},
+      {scenario::Download::kToDirectory, false, scenario::StorageKind::kLocal, 160},
   };
   for (const Fetch& row : rows) {
-    CheckpointSpec checkpoint;
+    scenario::CheckpointSpec checkpoint;
     checkpoint.bytes = 10;
     checkpoint.download = row.download;
     checkpoint.overlapping = row.overlapping;
@@ -132,4 +132,4 @@ TEST(DownloadBytes, DependOnWhoFetchesWhat) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::workload

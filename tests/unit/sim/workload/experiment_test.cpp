@@ -8,17 +8,17 @@
 #include "policies/api/json_as_text.h"
 #include "sim/workload/run_storage.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::workload {
 namespace {
 
 constexpr std::uint32_t kPerNode = 8;
 
 Experiment shaped(std::int64_t accelerators_e4) {
-  ClusterSpec cluster;
-  PoolSpec& pool = cluster.pools.emplace_back();
+  scenario::ClusterSpec cluster;
+  scenario::PoolSpec& pool = cluster.pools.emplace_back();
   pool.max_nodes = 4;
   pool.accelerators_per_node = kPerNode;
-  ExperimentSpec spec;
+  scenario::ExperimentSpec spec;
   spec.accelerators_e4 = accelerators_e4;
   Experiment experiment;
   shape_trials(experiment, spec, cluster);
@@ -83,18 +83,19 @@ TEST(StoredTrial, FindsAndForgetsCheckpoints) {
 }
 
 TEST(RunKey, TellsRunsApart) {
-  RunSpec run;
+  scenario::RunSpec run;
   run.storage = 0;
   run.storage_path = "s3://a";
   run.name = "one";
-  const auto run_key = [](const RunSpec& spec, std::uint32_t holder, std::uint32_t driver = 1) {
-    return sim::run_key(spec, holder, driver, "ray_tune");
+  const auto run_key = [](const scenario::RunSpec& spec, std::uint32_t holder,
+                          std::uint32_t driver = 1) {
+    return sim::workload::run_key(spec, holder, driver, "ray_tune");
   };
   EXPECT_EQ(run_key(run, 1), run_key(run, 2));
   EXPECT_EQ(run_key(run, 1), run_key(run, 1, 2));
-  EXPECT_EQ(run_key(run, 1), sim::run_key(run, 1, 1, "ray_train_v1"));
-  EXPECT_NE(run_key(run, 1), sim::run_key(run, 1, 1, "ray_train"));
-  RunSpec other = run;
+  EXPECT_EQ(run_key(run, 1), sim::workload::run_key(run, 1, 1, "ray_train_v1"));
+  EXPECT_NE(run_key(run, 1), sim::workload::run_key(run, 1, 1, "ray_train"));
+  scenario::RunSpec other = run;
   other.storage_path = "s3://b";
   EXPECT_NE(run_key(run, 1), run_key(other, 1));
   other = run;
@@ -109,7 +110,7 @@ TEST(RunKey, TellsRunsApart) {
 }
 
 TEST(RunPath, IsAsPeopleWriteIt) {
-  RunSpec run;
+  scenario::RunSpec run;
   run.storage_path = "s3://a/";
   EXPECT_EQ(run_path(run, 0, 1), "");
   run.name = "one";
@@ -137,4 +138,4 @@ TEST(ExperimentDeathTest, ATrialHasANumberInItsOwnExperiment) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::workload

@@ -6,7 +6,7 @@
 
 #include "sim/scenario/text/units.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::workload {
 namespace {
 
 constexpr std::int64_t kGigabyte = 1'000'000'000;
@@ -14,14 +14,15 @@ constexpr std::int64_t kSecond = 1'000'000;
 
 struct Case {
   const char* of;
-  PodSpec spec;
+  scenario::PodSpec spec;
   PodStart start;
   std::optional<std::int64_t> nic_bytes_per_s;
   std::int64_t takes_us;
 };
 
-constexpr PodSpec kImage{.image_bytes = 10 * kGigabyte, .registry_bytes_per_s = 5 * kGigabyte};
-constexpr PodSpec kPods{
+constexpr scenario::PodSpec kImage{.image_bytes = 10 * kGigabyte,
+                                   .registry_bytes_per_s = 5 * kGigabyte};
+constexpr scenario::PodSpec kPods{
     .registry_bytes_per_s = {}, .each_us = kSecond / 4, .rank_table_us = kSecond / 100};
 
 const Case kCases[] = {
@@ -39,10 +40,10 @@ const Case kCases[] = {
     {"one pod of 512", kPods, {1, 0, 512}, {}, kSecond / 4 + 512 * kSecond / 100},
     {"all 512 pods", kPods, {512, 0, 512}, {}, 512 * kSecond / 4 + 512 * kSecond / 100},
     {"more than anybody waits for",
-     {.registry_bytes_per_s = {}, .each_us = kHundredYearsUs},
+     {.registry_bytes_per_s = {}, .each_us = scenario::kHundredYearsUs},
      {std::numeric_limits<std::uint32_t>::max(), 0, 1},
      {},
-     kHundredYearsUs},
+     scenario::kHundredYearsUs},
 };
 
 TEST(PodStart, TakesMoreTheMorePodsStart) {
@@ -52,7 +53,7 @@ TEST(PodStart, TakesMoreTheMorePodsStart) {
 }
 
 TEST(ImageHolders, FetchOnceAndAgainAfterAnotherMachineCame) {
-  NodeBits nodes(5);
+  machines::NodeBits nodes(5);
   nodes.set(1).set(3);
   ImageHolders holders;
   holders.forget(3);
@@ -65,4 +66,4 @@ TEST(ImageHolders, FetchOnceAndAgainAfterAnotherMachineCame) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::workload

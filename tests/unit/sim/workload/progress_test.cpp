@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace aftershock::sim {
+namespace aftershock::sim::workload {
 namespace {
 
 TEST(Progress, OfAFullGroupIsTime) {
@@ -35,4 +35,4 @@ TEST(Progress, TimeIsTheInverseOfWork) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::workload

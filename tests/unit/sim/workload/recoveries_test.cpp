@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace aftershock::sim {
+namespace aftershock::sim::workload {
 namespace {
 
 using reports::Bucket;
@@ -68,4 +68,4 @@ TEST(Stories, AreCaughtUpWithInTheirOrder) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::workload

@@ -5,7 +5,7 @@
 
 #include "policies/api/json_as_text.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::workload {
 namespace {
 
 using nlohmann::json;
@@ -28,4 +28,4 @@ TEST(Torn, FilesOfTuneOneByOne) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::workload

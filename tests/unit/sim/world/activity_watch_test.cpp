@@ -9,7 +9,7 @@
 
 #include "tests/unit/sim/world/harness.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 namespace {
 
 /// `job`: more members of the job, each with a comma behind it.
@@ -203,4 +203,4 @@ TEST(WorldStillness, WhoLooksAtCollectivesSeesNoneInACompile) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

@@ -9,7 +9,7 @@
 // Agents that end apart from their nodes, and ranks that return before the others. Agents of
 // torchrun and NVRx on two nodes of two ranks look each second, at whole seconds. With gloo, peers
 // of what ends are gone after 0.3 s + 2 s. The work is done at 1,000 s, and saved each 100 s.
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 namespace {
 
 struct AgentsRow {
@@ -102,4 +102,4 @@ TEST(Agents, EndApartFromTheirNodes) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

@@ -9,7 +9,7 @@
 // fails at 104 s, the other one 60 s later as its collective gives up: two pods, so that the Job
 // waits 20 s (modelarts.md 8.3), from 164 to 184 s, which the controller knows at 165 s, when it
 // looks at its pods. Nothing is saved.
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 namespace {
 
 Outcomes backs_off(const std::string& more = "", const std::string& limit = "6") {
@@ -66,4 +66,4 @@ TEST(Backoff, IsNotBegunByWhoGivesUp) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

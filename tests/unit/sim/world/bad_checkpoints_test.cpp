@@ -6,7 +6,7 @@
 
 #include "tests/unit/sim/world/harness.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 namespace {
 
 struct BadRow {
@@ -115,4 +115,4 @@ TEST(BadCheckpoint, PaysForWhatOnlyItHeld) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

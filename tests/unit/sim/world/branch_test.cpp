@@ -12,12 +12,13 @@
 #include "sim/world/closing.h"
 #include "tests/unit/sim/world/harness.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 namespace {
 
-std::shared_ptr<const Scenario> patched(const std::string& patch) {
-  ReadResult result = read_scenario_text(scenario_text(patch), "test.json");
-  return std::make_shared<const Scenario>(std::move(std::get<ReadScenario>(result).scenario));
+std::shared_ptr<const scenario::Scenario> patched(const std::string& patch) {
+  scenario::ReadResult result = scenario::read_scenario_text(scenario_text(patch), "test.json");
+  return std::make_shared<const scenario::Scenario>(
+      std::move(std::get<scenario::ReadScenario>(result).scenario));
 }
 
 void play_until(World& world, std::int64_t t_us) {
@@ -46,7 +47,7 @@ constexpr const char* kCrashes = R"({
 
 TEST(WorldBranch, GivesACopyAFutureOfItsOwn) {
   const auto scenario = patched(kCrashes);
-  World world(scenario, make_hosts(*scenario), {});
+  World world(scenario, simulate::make_hosts(*scenario), {});
   play_until(world, 86'400_s);
   std::set<std::uint64_t> ends;
   for (std::uint64_t branch = 1; branch <= 5; ++branch) {
@@ -61,7 +62,7 @@ TEST(WorldBranch, GivesACopyAFutureOfItsOwn) {
   ASSERT_GT(branched.faults.records().size(), world.faults.records().size());
   std::uint64_t next[2] = {0, 0};
   for (std::size_t i = 0; i < branched.faults.records().size(); ++i) {
-    const FaultRecord& fault = branched.faults[i];
+    const faults::FaultRecord& fault = branched.faults[i];
     EXPECT_GE(fault.nth, next[fault.spec]) << i;  // one that was masked is not among them
     next[fault.spec] = fault.nth + 1;
     if (i < world.faults.records().size()) {
@@ -76,12 +77,12 @@ TEST(WorldBranch, GivesACopyAFutureOfItsOwn) {
 // A branch at the begin of a world is what another seed would be: another sample of the same.
 TEST(WorldBranch, OfAWorldThatHasNotBegunIsAnotherRun) {
   const auto scenario = patched(kCrashes);
-  const World world(scenario, make_hosts(*scenario), {});
+  const World world(scenario, simulate::make_hosts(*scenario), {});
   std::set<std::uint64_t> ends;
   for (std::uint64_t branch = 0; branch < 20; ++branch) {
     EXPECT_TRUE(ends.insert(end_of(world, branch)).second) << branch;
   }
-  World plain(scenario, make_hosts(*scenario), {});
+  World plain(scenario, simulate::make_hosts(*scenario), {});
   play_until(plain, INT64_MAX);
   close_run(plain);
   EXPECT_EQ(end_of(world, 0), plain.core.recorder().hash()) << "branch 0 is the run itself";
@@ -97,7 +98,7 @@ void expect_exponential(const std::string& clock, const char* when) {
                 "source": {"exponential": {"mtbf": "1h", "per": "job"}, "clock": ")" +
                                 clock + R"("}}],
     "until": "100d"})");
-  World world(scenario, make_hosts(*scenario), {});
+  World world(scenario, simulate::make_hosts(*scenario), {});
   play_until(world, 100'000_s);
   const std::size_t before = world.faults.records().size();
   constexpr int kBranches = 2000;
@@ -131,7 +132,7 @@ TEST(WorldBranch, DrawsAnewWhatWasBeyondTheHorizon) {
     "job": {"steps": null, "policy": {"config": {"max_failures": -1}}},
     "faults": [{"kind": "worker_crash", "target": "job:a",
                 "source": {"exponential": {"mtbf": "1h", "per": "job"}}}], "until": "1h"})");
-  World world(scenario, make_hosts(*scenario), {});
+  World world(scenario, simulate::make_hosts(*scenario), {});
   int none = 0;
   constexpr int kBranches = 2000;
   for (std::uint64_t branch = 1; branch <= kBranches; ++branch) {
@@ -150,20 +151,21 @@ TEST(WorldBranch, KeepsWhatHasBegun) {
     "job": {"steps": null, "policy": {"config": {"max_failures": -1}},
             "phases": {"launching": "10s", "rendezvous": {"uniform": ["1s", "60s"]}}},
     "faults": [{"kind": "worker_crash", "target": "job:a", "at": "500s"}], "until": "1000s"})");
-  World world(scenario, make_hosts(*scenario), {});
+  World world(scenario, simulate::make_hosts(*scenario), {});
   play_until(world, 5_s);
-  ASSERT_EQ(world.jobs.front().stage, Stage::kLaunching);
+  ASSERT_EQ(world.jobs.front().stage, workload::Stage::kLaunching);
   std::set<std::int64_t> first;
   std::set<std::int64_t> second;
   for (std::uint64_t branch = 0; branch < 4; ++branch) {
     World copy = world;
     take_branch(copy, branch);
-    while (copy.jobs.front().stage != Stage::kTraining) {
+    while (copy.jobs.front().stage != workload::Stage::kTraining) {
       copy.play(copy.calendar().pop());
     }
     first.insert(copy.now_us());
     play_until(copy, 500_s);
-    while (copy.jobs.front().stage != Stage::kTraining || copy.jobs.front().attempts < 2) {
+    while (copy.jobs.front().stage != workload::Stage::kTraining ||
+           copy.jobs.front().attempts < 2) {
       copy.play(copy.calendar().pop());
     }
     second.insert(copy.now_us());
@@ -173,4 +175,4 @@ TEST(WorldBranch, KeepsWhatHasBegun) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

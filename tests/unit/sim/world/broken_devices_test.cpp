@@ -8,7 +8,7 @@
 
 #include "tests/unit/sim/world/harness.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 namespace {
 
 constexpr const char* kInPlace =
@@ -101,4 +101,4 @@ TEST(WorldBrokenDevices, ATrialThatStartsOnOneFails) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

@@ -5,7 +5,7 @@
 
 #include "tests/unit/sim/world/harness.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 namespace {
 
 // First saves, from 100 s: a's 3 GB at 75 MB/s end at 140; b then has 2 GB left, at 100 MB/s to
@@ -91,4 +91,4 @@ TEST(WorldContention, ReadsAndWritesAreApart) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

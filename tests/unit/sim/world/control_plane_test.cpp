@@ -7,7 +7,7 @@
 
 // A platform's controller that dies with its head, where pods do not. Set-up takes 5 s in a fresh
 // container, so the job works from 5 s to 1005 s.
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 namespace {
 
 Outcomes away(const char* from, const char* length, const std::string& faults = "") {
@@ -60,4 +60,4 @@ TEST(ControlPlane, HearsOfTheEndWhenItIsBack) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

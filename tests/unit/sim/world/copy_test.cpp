@@ -7,7 +7,7 @@
 #include "sim/world/closing.h"
 #include "tests/unit/sim/world/harness.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 namespace {
 
 void play_on(World& world) {
@@ -29,16 +29,16 @@ TEST(World, ACopyHasTheSameFuture) {
                 "source": {"exponential": {"mtbf": "1h", "per": "node"}}},
                {"kind": "partition", "target": "rack:p/1", "at": "3000s", "lasts": "5min"},
                {"kind": "hang", "target": "job:a", "at": "9000s"}], "until": "1d"})");
-  ReadResult result = read_scenario_text(text, "test.json");
-  ASSERT_TRUE(std::holds_alternative<ReadScenario>(result));
-  const auto scenario =
-      std::make_shared<const Scenario>(std::move(std::get<ReadScenario>(result).scenario));
-  World whole(scenario, make_hosts(*scenario), {});
+  scenario::ReadResult result = scenario::read_scenario_text(text, "test.json");
+  ASSERT_TRUE(std::holds_alternative<scenario::ReadScenario>(result));
+  const auto scenario = std::make_shared<const scenario::Scenario>(
+      std::move(std::get<scenario::ReadScenario>(result).scenario));
+  World whole(scenario, simulate::make_hosts(*scenario), {});
   play_on(whole);
   const std::int64_t entries = whole.core.entries_played();
   ASSERT_GT(entries, 500);
   for (const std::int64_t part : {0, 1, 3, 7, 9}) {
-    World world(scenario, make_hosts(*scenario), {});
+    World world(scenario, simulate::make_hosts(*scenario), {});
     while (world.core.entries_played() < entries * part / 10) {
       world.play(world.calendar().pop());
     }
@@ -51,4 +51,4 @@ TEST(World, ACopyHasTheSameFuture) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

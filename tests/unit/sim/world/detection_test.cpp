@@ -8,7 +8,7 @@
 
 #include "tests/unit/sim/world/harness.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 namespace {
 
 struct DetectionRow {
@@ -303,4 +303,4 @@ TEST(WorldDetection, ANodeThatDiesBeforeTheEndIsSeen) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

@@ -8,7 +8,7 @@
 
 #include "tests/unit/sim/world/harness.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 namespace {
 
 constexpr const char* kModelArts =
@@ -307,4 +307,4 @@ TEST(WorldDevices, APoisonStepHitsAgain) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

@@ -14,7 +14,7 @@
 #include "sim/simulate/simulate.h"
 #include "tests/unit/sim/world/harness.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 namespace {
 
 // Two nodes and a spare; an attempt takes 10 s to start, and 2 s to stop.
@@ -29,9 +29,10 @@ reports::RunSummary with_faults(const std::string& faults) {
    "phases": {"launching": "10s", "tearing_down": "2s"},
    "policy": {"name": "ray_train", "config": {"max_failures": 3}}}],
  "faults": [)" + faults + "]}";
-  auto read = read_scenario_text(text, "drained");
-  return simulate(
-      std::make_shared<const Scenario>(std::move(std::get<ReadScenario>(read).scenario)), {});
+  auto read = scenario::read_scenario_text(text, "drained");
+  return simulate::simulate(std::make_shared<const scenario::Scenario>(
+                                std::move(std::get<scenario::ReadScenario>(read).scenario)),
+                            {});
 }
 
 constexpr std::int64_t kSecondUs = 1'000'000;
@@ -140,4 +141,4 @@ TEST(Draining, RayTakesADeathForAPreemptionByItsDeadline) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

@@ -2,7 +2,7 @@
 
 #include "tests/unit/sim/world/harness.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 namespace {
 
 constexpr const char* kHeadOnce =
@@ -132,4 +132,4 @@ TEST(Drivers, SurvivorsOfAReplacementCanFailToo) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

@@ -5,7 +5,7 @@
 
 #include "tests/unit/sim/world/harness.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 namespace {
 
 struct ElasticRow {
@@ -49,4 +49,4 @@ TEST(ElasticGroups, GoOnWithTheNodesThatTheyHave) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

@@ -10,7 +10,7 @@
 
 #include "tests/unit/sim/world/harness.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 namespace {
 
 using testing::HasSubstr;
@@ -89,4 +89,4 @@ TEST(Evictions, ACutForGoodThatNobodySeesIsToldAsStuck) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

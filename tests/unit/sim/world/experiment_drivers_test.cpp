@@ -9,7 +9,7 @@
 // follows by hand from ray.md 3.4 and 3.5. Four trials run at a time, report every 10 s
 // and would be done at 100 s; the head is lost at 35 s and back at 85 s; snapshots are those of 0,
 // 10, 20 and 30 s.
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 namespace {
 
 std::string lost_at_35s(const std::string& experiment, const std::string& fault = {}) {
@@ -174,4 +174,4 @@ TEST(V1Drivers, FindASnapshotWholeThatWasWrittenAfterItWasTorn) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

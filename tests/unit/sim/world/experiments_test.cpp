@@ -10,7 +10,7 @@
 // Experiments: where trials run, what faults do to them, and where their time goes. Every number
 // follows by hand from ray.md 3 and the scenario; the base experiment's four trials fill
 // its two nodes, two each, and report every 10 s.
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 namespace {
 
 TEST(Experiments, FillTheirNodesAndEnd) {
@@ -319,4 +319,4 @@ TEST(Experiments, FailTrialsWhoseObjectsAreGone) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

@@ -13,7 +13,7 @@
 // the base experiment: trials 0 and 1 on p-0, 2 and 3 on p-1, an iteration of 10 s after the other.
 // With storage there are four of them: 10 s of computing, 1 s that blocks, 5 s of upload
 // (100 MB at 20 MB/s), so they end at 16, 32, 48 and 64 s; a download takes 2 s.
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 
 inline constexpr const char* kWithStorage = R"({
   "cluster": {"storage": [{"name": "s", "read": "50MB/s", "write": "20MB/s"}]},
@@ -63,4 +63,4 @@ inline void expect_felt(const Felt& row) {
   EXPECT_EQ(run.trials_ledger(), row.ledger);
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

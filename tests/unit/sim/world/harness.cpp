@@ -16,7 +16,7 @@
 #include "sim/simulate/simulate.h"
 #include "sim/world/closing.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 
 namespace {
 
@@ -31,15 +31,15 @@ constexpr const char* kBaseExperiment = R"({"name": "x", "pool": "p", "trials": 
   "policy": {"name": "ray_tune", "config": {"max_failures": 9}}})";
 
 /// A world that is looked at after every entry.
-class Watched final : public Playable {
+class Watched final : public engine::Playable {
  public:
   explicit Watched(World& world) : world_(world) {}
 
-  Calendar& calendar() override { return world_.calendar(); }
-  Transfers& transfers() override { return world_.transfers(); }
+  engine::Calendar& calendar() override { return world_.calendar(); }
+  engine::Transfers& transfers() override { return world_.transfers(); }
   [[nodiscard]] std::int64_t now_us() const override { return world_.now_us(); }
   [[nodiscard]] bool over() const override { return world_.over(); }
-  void play(const Entry& entry) override {
+  void play(const engine::Entry& entry) override {
     world_.play(entry);
     for (const std::string& problem : inconsistencies(world_)) {
       problems_.push_back(std::to_string(world_.now_us()) + " us: " + problem);
@@ -53,21 +53,22 @@ class Watched final : public Playable {
   std::vector<std::string> problems_;
 };
 
-using ScenarioPointer = std::shared_ptr<const Scenario>;
+using ScenarioPointer = std::shared_ptr<const scenario::Scenario>;
 
 ScenarioPointer parsed(const std::string& text) {
-  ReadResult result = read_scenario_text(text, "test.json");
-  if (auto* errors = std::get_if<std::vector<ScenarioError>>(&result)) {
-    for (const ScenarioError& error : *errors) {
+  scenario::ReadResult result = scenario::read_scenario_text(text, "test.json");
+  if (auto* errors = std::get_if<std::vector<scenario::ScenarioError>>(&result)) {
+    for (const scenario::ScenarioError& error : *errors) {
       ADD_FAILURE() << error.pointer << ": " << error.message;
     }
     return nullptr;
   }
-  return std::make_shared<const Scenario>(std::move(std::get<ReadScenario>(result).scenario));
+  return std::make_shared<const scenario::Scenario>(
+      std::move(std::get<scenario::ReadScenario>(result).scenario));
 }
 
 PlainJson isolated(const char* what, const std::function<PlainJson()>& work) {
-  const auto text = run_isolated([&] {
+  const auto text = engine::run_isolated([&] {
     // A run that does not end is a failure, not a hang.
     constexpr rlim_t kLongestSeconds = 60;
     const rlimit longest{kLongestSeconds, kLongestSeconds};
@@ -83,26 +84,28 @@ PlainJson isolated(const char* what, const std::function<PlainJson()>& work) {
 
 PlainJson watched(const ScenarioPointer& scenario) {
   WorldOptions options;
-  options.trigger_offsets_us = resolve_trigger_offsets(scenario, Driver::kAutomatic).offsets_us;
-  const auto before = fault_free_before(*scenario);
-  World world(scenario, make_hosts(*scenario), options);
+  options.trigger_offsets_us =
+      simulate::resolve_trigger_offsets(scenario, engine::Driver::kAutomatic).offsets_us;
+  const auto before = simulate::fault_free_before(*scenario);
+  World world(scenario, simulate::make_hosts(*scenario), options);
   Watched watched(world);
-  drive(watched, Driver::kAutomatic);
+  engine::drive(watched, engine::Driver::kAutomatic);
   close_run(world);
   std::vector<std::string> problems = watched.problems();
   for (const std::string& problem : inconsistencies(world)) {
     problems.push_back("at the end: " + problem);
   }
-  return {{"summary", reports::to_json(summarise(world, fault_free_run(world, before), {}, true))},
+  return {{"summary", reports::to_json(results::summarise(
+                          world, simulate::fault_free_run(world, before), {}, true))},
           {"problems", problems}};
 }
 
-PlainJson recorded(const ScenarioPointer& scenario, Driver driver) {
+PlainJson recorded(const ScenarioPointer& scenario, engine::Driver driver) {
   reports::MemorySink sink;
-  SimulateOptions options;
+  simulate::SimulateOptions options;
   options.driver = driver;
   options.sink = &sink;
-  const reports::RunSummary summary = simulate(scenario, options);
+  const reports::RunSummary summary = simulate::simulate(scenario, options);
   return {{"summary", reports::to_json(summary)}, {"recording", sink.text()}};
 }
 
@@ -171,8 +174,9 @@ Outcomes simulated(std::string_view patch) {
   }
   const PlainJson first = isolated("bare", [&] { return watched(scenario); });
   const PlainJson second =
-      isolated("recorded", [&] { return recorded(scenario, Driver::kAutomatic); });
-  const PlainJson third = isolated("SimGrid", [&] { return recorded(scenario, Driver::kSimGrid); });
+      isolated("recorded", [&] { return recorded(scenario, engine::Driver::kAutomatic); });
+  const PlainJson third =
+      isolated("SimGrid", [&] { return recorded(scenario, engine::Driver::kSimGrid); });
   if (first.empty() || second.empty() || third.empty()) {
     return {};
   }
@@ -253,4 +257,4 @@ std::string Outcomes::faults(const std::string& kind) const {
          std::to_string(counts.value("detected", 0));
 }
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

@@ -9,7 +9,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 
 constexpr std::int64_t operator""_s(unsigned long long seconds) {
   return static_cast<std::int64_t>(seconds) * 1'000'000;
@@ -57,4 +57,4 @@ std::string scenario_text(std::string_view patch);
 /// recording, and inside SimGrid.
 Outcomes simulated(std::string_view patch);
 
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

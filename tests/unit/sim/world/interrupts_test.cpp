@@ -13,7 +13,7 @@
 #include "sim/simulate/simulate.h"
 #include "tests/unit/sim/world/harness.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 namespace {
 
 std::string patch(const std::string& faults) {
@@ -129,18 +129,20 @@ TEST(Interrupts, MayComeAsTheNextAttemptBegins) {
 
 // A chip heals from 1505 s to 1535 s, of a job that has ended meanwhile.
 TEST(Interrupts, EndAJobWhoseChipsStillHeal) {
-  ReadOptions options;
+  scenario::ReadOptions options;
   options.sets = {R"(/faults=[{"kind": "accelerator_fault", "code": "hbm_multi_bit_ecc",
                       "target": "accelerator:npu-1/3", "at": "1500s", "heal": "30s"},
                      {"kind": "user_interrupt", "target": "job:llm", "require": "fired",
                       "when": {"enter": "self_healing", "job": "llm"}}])",
                   "/expect=[]", R"(/jobs/-={"name": "next", "workers": 8, "steps": 9, "step": "10s",
                       "submit": "2000s", "policy": {"name": "modelarts"}})"};
-  auto read = read_scenario_file("scenarios/modelarts/four_nodes.json", options);
-  ASSERT_TRUE(std::holds_alternative<ReadScenario>(read))
-      << format(std::get<std::vector<ScenarioError>>(read).front());
-  const reports::RunSummary run = simulate(
-      std::make_shared<const Scenario>(std::move(std::get<ReadScenario>(read).scenario)), {});
+  auto read = scenario::read_scenario_file("scenarios/modelarts/four_nodes.json", options);
+  ASSERT_TRUE(std::holds_alternative<scenario::ReadScenario>(read))
+      << scenario::format(std::get<std::vector<scenario::ScenarioError>>(read).front());
+  const reports::RunSummary run =
+      simulate::simulate(std::make_shared<const scenario::Scenario>(
+                             std::move(std::get<scenario::ReadScenario>(read).scenario)),
+                         {});
   EXPECT_EQ(run.jobs.front().outcome, "aborted");
   EXPECT_EQ(run.jobs.front().wall_us, 1505_s);
   EXPECT_EQ(run.verdict, reports::Verdict::kPassed) << run.verdict_reason;
@@ -161,13 +163,15 @@ TEST(Interrupts, DoNotPayForWhatWasBrokenBefore) {
 }
 
 TEST(Interrupts, AreWhatTheRecordedDecisionAnswers) {
-  ReadResult read = read_scenario_text(scenario_text(patch(presses(""))), "test.json");
-  ASSERT_TRUE(std::holds_alternative<ReadScenario>(read));
+  scenario::ReadResult read =
+      scenario::read_scenario_text(scenario_text(patch(presses(""))), "test.json");
+  ASSERT_TRUE(std::holds_alternative<scenario::ReadScenario>(read));
   reports::MemorySink sink;
-  SimulateOptions options;
+  simulate::SimulateOptions options;
   options.sink = &sink;
-  simulate(std::make_shared<const Scenario>(std::move(std::get<ReadScenario>(read).scenario)),
-           options);
+  simulate::simulate(std::make_shared<const scenario::Scenario>(
+                         std::move(std::get<scenario::ReadScenario>(read).scenario)),
+                     options);
   const std::size_t rule = sink.text().find("ray_train.abort.first", sink.text().find("\"saw\""));
   ASSERT_NE(rule, std::string::npos);
   const std::size_t line = sink.text().rfind('\n', rule) + 1;
@@ -176,4 +180,4 @@ TEST(Interrupts, AreWhatTheRecordedDecisionAnswers) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

@@ -6,7 +6,7 @@
 
 #include "tests/unit/sim/world/harness.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 namespace {
 
 // Job a runs on one node, stores a checkpoint every 100 s, and loses the node at 251 s.
@@ -50,4 +50,4 @@ TEST(LocalFiles, AreFoundAgainWhereTheyWereWritten) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

@@ -9,7 +9,7 @@
 
 #include "tests/unit/sim/world/harness.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 namespace {
 
 struct TroubleRow {
@@ -370,4 +370,4 @@ TEST(WorldFalseAlarm, IsMaskedWhereNobodyListens) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

@@ -6,7 +6,7 @@
 
 #include "tests/unit/sim/world/harness.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 namespace {
 
 // `policy`: what replaces that of the base job.
@@ -86,4 +86,4 @@ TEST(Messages, ThatComeTwiceChangeNothing) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

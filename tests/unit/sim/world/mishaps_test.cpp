@@ -5,7 +5,7 @@
 
 // Faults of disks, memory and controllers rather than of single workers, and the budgets they
 // charge (ray.md 1.3). The job saves every 100 s and has 950 s of work.
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 namespace {
 
 struct MishapRow {
@@ -195,4 +195,4 @@ TEST(Mishaps, ADeletedCheckpointFailsEveryRetry) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

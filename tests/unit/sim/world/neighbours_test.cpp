@@ -8,7 +8,7 @@
 
 #include "tests/unit/sim/world/harness.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 namespace {
 
 /// A thing of its own, first and last in one of the lists of a scenario.
@@ -100,4 +100,4 @@ TEST(Neighbours, ChangeNoDrawOfWhatStandsBesideThem) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

@@ -12,7 +12,7 @@
 
 #include "tests/unit/sim/world/harness.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 namespace {
 
 constexpr const char* kJob =
@@ -140,4 +140,4 @@ TEST(NodeObjects, AKubeletEndsAPodThatWasEvictedBehindACut) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

@@ -9,7 +9,7 @@
 #include "policies/api/json_as_text.h"
 #include "tests/unit/sim/world/harness.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 namespace {
 
 struct NodeRow {
@@ -355,4 +355,4 @@ TEST(WorldNodes, ARackThatDiesLeavesRepairsAsTheyAre) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

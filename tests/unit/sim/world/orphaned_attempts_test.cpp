@@ -13,7 +13,7 @@
 #include "sim/simulate/simulate.h"
 #include "tests/unit/sim/world/harness.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 namespace {
 
 constexpr const char* kByItsController = R"({"name": "ray_train"})";
@@ -35,17 +35,17 @@ struct RecordedRun {
 
 // As simulated() does, for runs in which an invariant is to be violated.
 RecordedRun recorded_run(const std::string& text) {
-  ReadResult result = read_scenario_text(scenario_text(text), "test.json");
-  if (!std::holds_alternative<ReadScenario>(result)) {
-    ADD_FAILURE() << std::get<std::vector<ScenarioError>>(result).front().message;
+  scenario::ReadResult result = scenario::read_scenario_text(scenario_text(text), "test.json");
+  if (!std::holds_alternative<scenario::ReadScenario>(result)) {
+    ADD_FAILURE() << std::get<std::vector<scenario::ScenarioError>>(result).front().message;
     return {};
   }
   reports::MemorySink sink;
-  SimulateOptions options;
+  simulate::SimulateOptions options;
   options.sink = &sink;
-  auto scenario =
-      std::make_shared<const Scenario>(std::move(std::get<ReadScenario>(result).scenario));
-  reports::RunSummary summary = simulate(scenario, options);
+  auto scenario = std::make_shared<const scenario::Scenario>(
+      std::move(std::get<scenario::ReadScenario>(result).scenario));
+  reports::RunSummary summary = simulate::simulate(scenario, options);
   return {std::move(summary), std::string(sink.text())};
 }
 
@@ -75,4 +75,4 @@ TEST(OrphanedAttempt, WriteOnWhereNobodyFences) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

@@ -8,7 +8,7 @@
 
 #include "tests/unit/sim/world/harness.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 namespace {
 
 struct CutRow {
@@ -203,4 +203,4 @@ TEST(Partition, FromStorageASaveWaits) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

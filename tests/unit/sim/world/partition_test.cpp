@@ -6,7 +6,7 @@
 
 #include "tests/unit/sim/world/harness.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 namespace {
 
 // p-1 is cut off at 151 and stalls the gang; back at 161, in the round 160..162. The polls after
@@ -208,4 +208,4 @@ TEST(WorldPartition, AReportWaitsForRanksThatAreCutOff) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

@@ -10,7 +10,7 @@
 // goes on when the last has, so that what is neither work nor a save is the time from the fault
 // until the last process is gone. The fault strikes at 104 s, in training, or in a save that blocks
 // from 100 to 120 s; the collective gives up after 60 s. A node that is down is back after 1 s.
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 namespace {
 
 struct PeersRow {
@@ -133,4 +133,4 @@ TEST(Peers, AreNotAskedWhereAControllerEndsTheGang) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

@@ -8,7 +8,7 @@
 // Containers that outlive their processes, and pods that are made anew beside others
 // (modelarts.md 1 and 2.2). Set-up takes 5 s in a fresh container, so the job works from 5 s on,
 // and nothing is saved: what breaks at 104 s has lost 99 s.
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 namespace {
 
 Outcomes broken(const std::string& pool, const std::string& fault) {
@@ -106,4 +106,4 @@ TEST(Pods, ThatFindNoNodeInTimeTakeTheJobWithThem) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

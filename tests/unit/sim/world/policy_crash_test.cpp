@@ -7,7 +7,7 @@
 
 // A policy's process that is killed and started again, on a head that stands. A controller
 // that owns its workers loses the same as with its head (drivers_test.cpp).
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 namespace {
 
 std::string killed(const std::string& fault, const std::string& rest) {
@@ -115,4 +115,4 @@ TEST(PolicyCrash, OfAnExperimentGoesOnFromItsSnapshot) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

@@ -4,7 +4,7 @@
 
 #include "tests/unit/sim/world/harness.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 namespace {
 
 // a holds both nodes to 100. low asks at 10, high at 20; each start gives up after 60 s and is
@@ -81,4 +81,4 @@ TEST(WorldQueue, TwoBrokenJobsAndOneSpare) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

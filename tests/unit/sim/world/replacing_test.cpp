@@ -5,7 +5,7 @@
 
 // Replica groups (ray.md 1.6) that are hit again while one of them is being replaced. A
 // start takes 30 s, so the job works from 30 s on; rank 2 dies at 104 s, with 74 s of work done.
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 namespace {
 
 Outcomes hit_again(const char* second) {
@@ -75,4 +75,4 @@ TEST(Replacing, IsOverWhenItRuns) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

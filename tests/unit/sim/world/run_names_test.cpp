@@ -7,7 +7,7 @@
 
 #include "tests/unit/sim/world/harness.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 namespace {
 
 std::string job(const char* rest) {
@@ -56,4 +56,4 @@ TEST(RunNames, V1GoesOnWithAnOldRunWhenRestored) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

@@ -17,18 +17,20 @@
 #include "sim/simulate/simulate.h"
 #include "tests/unit/sim/world/harness.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 namespace {
 
-std::shared_ptr<const Scenario> scenario_with(const std::string& patch) {
-  return std::make_shared<const Scenario>(
-      std::get<ReadScenario>(read_scenario_text(scenario_text(patch), "test.json")).scenario);
+std::shared_ptr<const scenario::Scenario> scenario_with(const std::string& patch) {
+  return std::make_shared<const scenario::Scenario>(
+      std::get<scenario::ReadScenario>(
+          scenario::read_scenario_text(scenario_text(patch), "test.json"))
+          .scenario);
 }
 
 /// The faults of a whole run that fired.
-std::vector<FaultRecord> faults_of(const std::string& patch) {
+std::vector<faults::FaultRecord> faults_of(const std::string& patch) {
   const auto scenario = scenario_with(patch);
-  World world(scenario, make_hosts(*scenario), {});
+  World world(scenario, simulate::make_hosts(*scenario), {});
   while (!world.over() && !world.calendar().empty()) {
     world.play(world.calendar().pop());
   }
@@ -59,9 +61,9 @@ TEST(WorldSources, AreFunctionsOfScenarioAndSeed) {
     const auto idle = faults_of(beside(law));
     const auto busy = faults_of(beside(
         law, R"(}, {"kind": "worker_crash", "target": "job:a", "source": {"rate": "2/job-day"})"));
-    std::vector<FaultRecord> same;
+    std::vector<faults::FaultRecord> same;
     std::ranges::copy_if(busy, std::back_inserter(same),
-                         [](const FaultRecord& fault) { return fault.spec == 0; });
+                         [](const faults::FaultRecord& fault) { return fault.spec == 0; });
     ASSERT_GT(idle.size(), 20U) << law;
     ASSERT_EQ(idle.size(), same.size()) << law;
     for (std::size_t i = 0; i < idle.size(); ++i) {
@@ -90,7 +92,7 @@ TEST(WorldSources, TakeNodesInTurnForMaintenance) {
   for (std::size_t i = 0; i < faults.size(); ++i) {
     EXPECT_EQ(faults[i].t_us, static_cast<std::int64_t>(1 + i / 2 * 10) * 86'400_s);
     EXPECT_EQ(faults[i].node, i % 6);
-    EXPECT_EQ(fault_id(*scenario, faults[i]), fmt::format("f#{}", i));
+    EXPECT_EQ(faults::fault_id(*scenario, faults[i]), fmt::format("f#{}", i));
   }
 }
 
@@ -99,18 +101,18 @@ TEST(WorldSources, BringOthersWithThem) {
                                        "bursts": {"more": 2, "within": "1h"}})");
   const auto faults = faults_of(patch);
   const auto scenario = scenario_with(patch);
-  std::map<std::uint64_t, std::vector<FaultRecord>> by_primary;
-  for (const FaultRecord& fault : faults) {
-    by_primary[follower(fault.nth, 0)].push_back(fault);
+  std::map<std::uint64_t, std::vector<faults::FaultRecord>> by_primary;
+  for (const faults::FaultRecord& fault : faults) {
+    by_primary[faults::follower(fault.nth, 0)].push_back(fault);
   }
   ASSERT_GT(by_primary.size(), 3U);
   for (const auto& [nth, burst] : by_primary) {
     ASSERT_EQ(burst.size(), 3U) << nth;
-    EXPECT_EQ(fault_id(*scenario, burst[0]), fmt::format("f#{}", nth));
+    EXPECT_EQ(faults::fault_id(*scenario, burst[0]), fmt::format("f#{}", nth));
     std::set<std::string> ids;
-    for (const FaultRecord& fault : burst) {
+    for (const faults::FaultRecord& fault : burst) {
       EXPECT_LE(fault.t_us - burst[0].t_us, 3600_s);
-      ids.insert(fault_id(*scenario, fault));
+      ids.insert(faults::fault_id(*scenario, fault));
     }
     EXPECT_EQ(ids, (std::set{fmt::format("f#{}", nth), fmt::format("f#{}.1", nth),
                              fmt::format("f#{}.2", nth)}));
@@ -128,11 +130,11 @@ TEST(WorldSources, StrikeRacksAndPowerDomainsAsAWhole) {
     const std::uint32_t size = per == std::string("rack") ? 2 : 3;
     std::set<std::uint32_t> struck;
     ASSERT_GT(faults.size(), 10U);
-    for (const FaultRecord& fault : faults) {
+    for (const faults::FaultRecord& fault : faults) {
       ASSERT_TRUE(fault.domain);
       EXPECT_EQ(fault.nodes, size);
       EXPECT_EQ(fault.node, *fault.domain * size);
-      EXPECT_EQ(fault_place(*scenario, fault), fmt::format("{}:q/{}", per, *fault.domain));
+      EXPECT_EQ(faults::fault_place(*scenario, fault), fmt::format("{}:q/{}", per, *fault.domain));
       struck.insert(*fault.domain);
     }
     EXPECT_EQ(struck.size(), 6 / size);
@@ -147,9 +149,9 @@ TEST(WorldSources, StrikeSwitchesOfRacks) {
   const auto scenario = scenario_with(patch);
   std::set<std::uint32_t> struck;
   ASSERT_GT(faults.size(), 10U);
-  for (const FaultRecord& fault : faults) {
+  for (const faults::FaultRecord& fault : faults) {
     ASSERT_TRUE(fault.domain && fault.at_switch && fault.fired);
-    EXPECT_EQ(fault_place(*scenario, fault), fmt::format("switch:q/{}", *fault.domain));
+    EXPECT_EQ(faults::fault_place(*scenario, fault), fmt::format("switch:q/{}", *fault.domain));
     struck.insert(*fault.domain);
   }
   EXPECT_EQ(struck.size(), 3U);
@@ -185,8 +187,8 @@ TEST(WorldSources, OfAllocatedNodesStrikeThose) {
   const auto faults = faults_of(held("allocated"));
   ASSERT_GT(faults.size(), 10U);
   std::int64_t exposed_us = 0;
-  for (const FaultRecord& fault : faults) {
-    exposed_us += draw_gap_us(*scenario, 0, fault.nth, 0, 1);
+  for (const faults::FaultRecord& fault : faults) {
+    exposed_us += faults::draw_gap_us(*scenario, 0, fault.nth, 0, 1);
     EXPECT_LT(fault.node, 2U);
     EXPECT_EQ(fault.t_us, 6 * 3600_s + (exposed_us + 1) / 2);
   }
@@ -197,8 +199,8 @@ TEST(WorldSources, OfPoweredNodesPassAsFastAsNodesAreUp) {
   const auto faults = faults_of(held("powered"));
   ASSERT_GT(faults.size(), 50U);
   std::int64_t exposed_us = 0;
-  for (const FaultRecord& fault : faults) {
-    exposed_us += draw_gap_us(*scenario, 0, fault.nth, 0, 1);
+  for (const faults::FaultRecord& fault : faults) {
+    exposed_us += faults::draw_gap_us(*scenario, 0, fault.nth, 0, 1);
     EXPECT_EQ(fault.t_us, (exposed_us + 7) / 8);
   }
 }
@@ -215,7 +217,7 @@ TEST(WorldSources, OfPoweredNodesStandStillWithoutAny) {
   std::int64_t at_us = 0;
   std::set<std::uint32_t> nodes;
   for (std::uint64_t nth = 0; nth < 6; ++nth) {
-    at_us += draw_gap_us(*scenario, 0, nth, 0, 1) / static_cast<std::int64_t>(6 - nth);
+    at_us += faults::draw_gap_us(*scenario, 0, nth, 0, 1) / static_cast<std::int64_t>(6 - nth);
     EXPECT_NEAR(static_cast<double>(faults[nth].t_us), static_cast<double>(at_us), 6);
     nodes.insert(faults[nth].node);
   }
@@ -239,4 +241,4 @@ TEST(WorldSources, WithAMemoryGoOnWithTraining) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

@@ -6,7 +6,7 @@
 
 #include "tests/unit/sim/world/harness.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 namespace {
 
 struct StorageRow {
@@ -154,4 +154,4 @@ TEST(FailedUploads, AreTriedAgainWhenTheCutIsOver) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

@@ -11,7 +11,7 @@
 #include "sim/simulate/simulate.h"
 #include "tests/unit/sim/world/harness.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 namespace {
 
 using testing::HasSubstr;
@@ -224,14 +224,16 @@ TEST(Stuck, WhoEndedIsNotStuckAndLaterJobsAreSubmitted) {
 
 // Lengths that are drawn anew might let an attempt get further: the run ends at its most entries.
 TEST(Stuck, ARunThatIsCutShortSaysWhoStartedAgainAndAgain) {
-  ReadResult read = read_scenario_text(
+  scenario::ReadResult read = scenario::read_scenario_text(
       scenario_text(poisoned("]}", R"(,"phases":{"launching":{"uniform":["1s","2s"]}})")),
       "test.json");
-  ASSERT_TRUE(std::holds_alternative<ReadScenario>(read));
-  SimulateOptions options;
+  ASSERT_TRUE(std::holds_alternative<scenario::ReadScenario>(read));
+  simulate::SimulateOptions options;
   options.max_entries = 20'000;
-  const reports::RunSummary run = simulate(
-      std::make_shared<const Scenario>(std::move(std::get<ReadScenario>(read).scenario)), options);
+  const reports::RunSummary run =
+      simulate::simulate(std::make_shared<const scenario::Scenario>(
+                             std::move(std::get<scenario::ReadScenario>(read).scenario)),
+                         options);
   EXPECT_EQ(run.verdict, reports::Verdict::kInconclusive);
   EXPECT_THAT(run.verdict_reason,
               HasSubstr("stopped after 20000 calendar entries (--max-events); job a got no further "
@@ -265,4 +267,4 @@ TEST(Stuck, ASwitchIsOfThePoolThatItStandsIn) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

@@ -8,7 +8,7 @@
 
 // Processes that outlive what befell others of their attempt. Of two nodes one goes at 101 s, is
 // missed at 115 s and is back at 601 s; nothing is ever saved.
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 namespace {
 
 // Recovery of its processes is waited for until 385 s, 270 s.
@@ -78,4 +78,4 @@ TEST(Survivors, BehindACutGiveUpAsTheOthersDo) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

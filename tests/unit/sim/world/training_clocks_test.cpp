@@ -11,17 +11,21 @@
 #include "sim/scenario/read/read.h"
 #include "tests/unit/sim/world/harness.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 namespace {
 
-Scenario scenario_of(const std::string& patch) {
-  return std::get<ReadScenario>(read_scenario_text(scenario_text(patch), "test.json")).scenario;
+scenario::Scenario scenario_of(const std::string& patch) {
+  return std::get<scenario::ReadScenario>(
+             scenario::read_scenario_text(scenario_text(patch), "test.json"))
+      .scenario;
 }
 
-std::int64_t sum_of_gaps_us(const Scenario& scenario, std::uint32_t spec, std::uint64_t count) {
+std::int64_t sum_of_gaps_us(const scenario::Scenario& scenario, std::uint32_t spec,
+                            std::uint64_t count) {
   std::int64_t sum_us = 0;
   for (std::uint64_t nth = 0; nth < count; ++nth) {
-    sum_us += draw_gap_us(scenario, spec, nth, 0, units_of(scenario, scenario.faults[spec]));
+    sum_us += faults::draw_gap_us(scenario, spec, nth, 0,
+                                  faults::units_of(scenario, scenario.faults[spec]));
   }
   return sum_us;
 }
@@ -101,4 +105,4 @@ TEST(WorldTrainingClocks, BringNothingToWhoWaits) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

@@ -7,7 +7,7 @@
 
 #include "tests/unit/sim/world/harness.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 namespace {
 
 // Launching 20 + 4 set-up to 24, rendezvous to 35 (polls fall on odd seconds from there),
@@ -305,4 +305,4 @@ TEST(WorldTraining, AnUploadBeginsAnewWhenItsStorageCanBeReachedAgain) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

@@ -1,7 +1,7 @@
 #include "tests/unit/sim/world/felt_by_trials.h"
 
 // Trials feel what befalls their nodes: memory and disks that are full, and stragglers.
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 namespace {
 
 const Felt kNodeRows[] = {
@@ -198,4 +198,4 @@ TEST(NodeTroubleOfTrials, LacksAVictimWhereNobodyRuns) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

@@ -1,7 +1,7 @@
 #include "tests/unit/sim/world/felt_by_trials.h"
 
 // Trials feel storages that are out of order or slow, and cuts.
-namespace aftershock::sim {
+namespace aftershock::sim::world {
 namespace {
 
 const Felt kTransferRows[] = {
@@ -180,4 +180,4 @@ TEST(StorageTroubleOfTrials, LetsNoEndlessRetryStandInTime) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::world

@@ -27,24 +27,27 @@ struct Tried {
 
 class Searched {
  public:
-  Searched(std::vector<Dimension> dimensions, bool by_model, std::map<std::string, double> best)
+  Searched(std::vector<sweep::Dimension> dimensions, bool by_model,
+           std::map<std::string, double> best)
       : best_(std::move(best)) {
-    ReadOptions options;
+    scenario::ReadOptions options;
     options.sets = {"/jobs/0/checkpoint/every=null", "/jobs/0/checkpoint/every_steps=50"};
-    scenario_ =
-        std::get<ReadScenario>(read_scenario_file("scenarios/reference_54_days.json", options))
-            .scenario;
-    question_.goal = {
-        .text = "max useful", .terms = {Term{}}, .steps = {}, .objective = Objective{}};
+    scenario_ = std::get<scenario::ReadScenario>(
+                    scenario::read_scenario_file("scenarios/reference_54_days.json", options))
+                    .scenario;
+    question_.goal = {.text = "max useful",
+                      .terms = {scenario::Term{}},
+                      .steps = {},
+                      .objective = scenario::Objective{}};
     question_.by_model.assign(dimensions.size(), by_model);
     question_.present.assign(dimensions.size(), std::nullopt);
     question_.dimensions = std::move(dimensions);
-    question_.choices = std::get<0>(combine(question_.dimensions));
+    question_.choices = std::get<0>(sweep::combine(question_.dimensions));
   }
 
   std::string search(bool keep_all = false) {
     return narrow_choices(question_, scenario_, keep_all,
-                          [this](const std::vector<Point>& points, std::uint32_t runs,
+                          [this](const std::vector<sweep::Point>& points, std::uint32_t runs,
                                  std::optional<std::uint64_t> /*first_seed*/) {
                             tried_.choices += points.size();
                             tried_.by_runs[runs] += points.size();
@@ -54,19 +57,21 @@ class Searched {
   }
 
   [[nodiscard]] bool has(const std::string& label) const {
-    return std::ranges::any_of(question_.choices,
-                               [&](const Point& each) { return choice_label(each) == label; });
+    return std::ranges::any_of(question_.choices, [&](const sweep::Point& each) {
+      return advise::choice_label(each) == label;
+    });
   }
-  [[nodiscard]] const AdviceQuestion& question() const { return question_; }
+  [[nodiscard]] const advise::AdviceQuestion& question() const { return question_; }
   [[nodiscard]] const Tried& tried() const { return tried_; }
 
  private:
-  std::optional<std::vector<ChoiceResult>> results(const std::vector<Point>& points) {
-    std::vector<ChoiceResult> results;
-    for (const Point& point : points) {
+  std::optional<std::vector<advise::ChoiceResult>> results(
+      const std::vector<sweep::Point>& points) {
+    std::vector<advise::ChoiceResult> results;
+    for (const sweep::Point& point : points) {
       double useful = 1;
       for (const auto& [place, value] : point) {
-        useful -= std::abs(std::log1p(*amount_of(value)) - std::log1p(best_.at(place)));
+        useful -= std::abs(std::log1p(*sweep::amount_of(value)) - std::log1p(best_.at(place)));
       }
       results.emplace_back().terms = {reports::Estimate{useful, {}}};
     }
@@ -74,13 +79,13 @@ class Searched {
   }
 
   std::map<std::string, double> best_;
-  Scenario scenario_;
-  AdviceQuestion question_;
+  scenario::Scenario scenario_;
+  advise::AdviceQuestion question_;
   Tried tried_;
 };
 
-Dimension counts(const char* place, std::initializer_list<const char*> values) {
-  Dimension dimension{{place}, {}};
+sweep::Dimension counts(const char* place, std::initializer_list<const char*> values) {
+  sweep::Dimension dimension{{place}, {}};
   for (const char* value : values) {
     dimension.points.push_back({value});
   }

@@ -18,7 +18,7 @@
 #include "policies/registry.h"
 #include "sim/control/external/external_source.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::control {
 namespace {
 
 using policies::Batch;
@@ -248,4 +248,4 @@ TEST_F(DirectPolicy, OneThatIsAskedForeverFails) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::control

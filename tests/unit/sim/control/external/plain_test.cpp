@@ -7,7 +7,7 @@
 
 #include "sim/control/external/fast_path.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::control {
 namespace {
 
 constexpr std::int64_t kLargest = std::int64_t{1} << 53U;
@@ -97,4 +97,4 @@ TEST(IsPlain, TakesNoIndexAndNoEnumeratorThatIsNone) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::control

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace aftershock::sim {
+namespace aftershock::sim::control {
 namespace {
 
 using policies::Batch;
@@ -43,4 +43,4 @@ TEST(QueryLimits, OwnAlarmsAreCountedUntilSomethingHappens) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::control

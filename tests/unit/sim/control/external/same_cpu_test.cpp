@@ -13,7 +13,7 @@
 #include "sim/control/external/guardian.h"
 #include "sim/processes/process.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::control {
 namespace {
 
 /// More than there are between two looks at a program.
@@ -40,7 +40,7 @@ class Answering {
   Answering& operator=(const Answering&) = delete;
   ~Answering() {
     ::kill(program_.guardian, SIGQUIT);
-    wait_for(program_.guardian);
+    processes::wait_for(program_.guardian);
   }
 
   /// False where no answer came.
@@ -102,4 +102,4 @@ TEST_F(SameCpuTest, AChildThatComesLaterFreesBoth) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::control

@@ -8,7 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace aftershock::sim {
+namespace aftershock::sim::control {
 namespace {
 
 std::string written(const std::vector<std::pair<std::size_t, Exchange>>& said) {
@@ -54,4 +54,4 @@ TEST(TranscriptText, OneThatWasChangedOrIsNoneIsRefused) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::control

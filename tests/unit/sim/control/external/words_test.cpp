@@ -8,7 +8,7 @@
 
 #include "sim/control/external/shell_words.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::control {
 namespace {
 
 struct CommandLine {
@@ -46,4 +46,4 @@ TEST(SplitWords, AsAShellQuotes) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::control

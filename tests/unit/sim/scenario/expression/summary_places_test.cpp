@@ -9,7 +9,7 @@
 #include "sim/scenario/read/read.h"
 #include "sim/simulate/simulate.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 namespace {
 
 TEST(SummaryPlaces, AreToldFromWhatNoSummaryHas) {
@@ -83,7 +83,7 @@ TEST(SummaryPlaces, AreThoseOfSummaries) {
     const auto scenario =
         std::make_shared<const Scenario>(std::move(std::get<ReadScenario>(read).scenario));
     const nlohmann::json leaves =
-        nlohmann::json(reports::to_json(simulate(scenario, {}))).flatten();
+        nlohmann::json(reports::to_json(simulate::simulate(scenario, {}))).flatten();
     for (const auto& [pointer, value] : leaves.items()) {
       EXPECT_FALSE(check_summary_place(pointer)) << file << ": " << pointer;
       const bool number = value.is_number() || value.is_boolean();
@@ -95,4 +95,4 @@ TEST(SummaryPlaces, AreThoseOfSummaries) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

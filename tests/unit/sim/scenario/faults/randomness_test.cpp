@@ -8,7 +8,7 @@
 #include "sim/scenario/read/read.h"
 #include "tests/unit/sim/scenario/smallest.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 namespace {
 
 bool random_with(const std::string& text, const std::vector<std::string>& sets) {
@@ -83,4 +83,4 @@ TEST(Randomness, IsWhatAnotherSeedMayChange) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

@@ -6,7 +6,7 @@
 
 #include "sim/scenario/text/node_names.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 namespace {
 
 PoolSpec pool(std::string name, std::uint32_t nodes, std::uint32_t spares, std::uint32_t most) {
@@ -84,4 +84,4 @@ TEST(Target, SuggestsWhatCanBeWrittenThere) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 namespace {
 
 TEST(DefaultOf, FollowsAPointerThroughListsAndChoices) {
@@ -27,4 +27,4 @@ TEST(DefaultOf, FollowsAPointerThroughListsAndChoices) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

@@ -14,7 +14,7 @@
 #include "sim/scenario/shape/check.h"
 #include "sim/scenario/shape/fields.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 namespace {
 
 TEST(Schema, CheckedInCopyIsTheGeneratedOne) {
@@ -99,4 +99,4 @@ TEST(Phases, NamesStandInTheOrderOfThePhases) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

@@ -9,7 +9,7 @@
 
 #include "sim/scenario/read/read.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 namespace {
 
 // Each NAME.json has its errors beside it in NAME.expected, one a line, without the folder. A line
@@ -87,4 +87,4 @@ TEST(BadScenarios, EveryCutOffFileIsRefused) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

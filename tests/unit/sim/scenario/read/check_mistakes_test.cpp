@@ -10,7 +10,7 @@
 
 #include "sim/scenario/read/read.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 namespace {
 
 // Three days of work within ten, saved every half hour to a storage that takes 50 s for it.
@@ -278,4 +278,4 @@ TEST(Mistakes, TellOfFaultsThatNoTrialFeels) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

@@ -9,7 +9,7 @@
 #include "sim/scenario/read/read.h"
 #include "tests/unit/sim/scenario/smallest.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 namespace {
 
 struct RunRow {
@@ -137,4 +137,4 @@ TEST(CheckRun, WarnsOfExperimentsThatWriteUnderOneNameAtATime) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

@@ -9,7 +9,7 @@
 
 #include "policies/api/json_as_text.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 namespace {
 
 LocatedValue parsed(Sources& sources, const std::string& text) {
@@ -282,4 +282,4 @@ TEST(Options, AnotherPolicyHasTheSizesThatTheJobMayHave) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

@@ -13,7 +13,7 @@
 #include "sim/scenario/read/read.h"
 #include "tests/unit/sim/scenario/smallest.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 namespace {
 
 /// Its policies are the library's, of their first profile.
@@ -139,4 +139,4 @@ TEST(Installed, ErrorsSayTheirPlace) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

@@ -13,7 +13,7 @@
 
 #include "sim/scenario/read/read.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 namespace {
 
 // Each POLICY.yaml, POLICY.WORDS.yaml or .json has beside it, in NAME.expected, what a reader is
@@ -123,4 +123,4 @@ TEST(PolicyFile, AJsonFileIsNoYaml) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

@@ -8,7 +8,7 @@
 #include "sim/scenario/read/read.h"
 #include "tests/unit/sim/scenario/smallest.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 namespace {
 
 TEST(ReadCluster, OnlyASubmitterHasALimit) {
@@ -104,4 +104,4 @@ TEST(ReadCluster, ARepairCrewNeedsSomethingToRepair) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

@@ -9,7 +9,7 @@
 #include "sim/scenario/read/read.h"
 
 // The library of a job's collectives, and its laws where the scenario does not say others.
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 namespace {
 
 std::string text(const char* kind, std::uint32_t workers, const char* job) {
@@ -73,4 +73,4 @@ TEST(ReadCollectives, WarnOfWhatHasNoEffect) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

@@ -9,7 +9,7 @@
 #include "sim/scenario/read/policy_request.h"
 #include "tests/unit/sim/scenario/smallest.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 namespace {
 
 // The example of the scenario format, with every optional key given somewhere.
@@ -386,4 +386,4 @@ TEST(Read, PolicyKeepsAsManyCheckpointsAsTheJobSays) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

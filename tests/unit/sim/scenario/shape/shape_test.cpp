@@ -7,7 +7,7 @@
 #include "sim/scenario/shape/distribution_keys.h"
 #include "sim/scenario/shape/lexicals.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 namespace {
 
 TEST(Shape, CompletesTheSentenceOfAnError) {
@@ -45,4 +45,4 @@ TEST(Lexicals, TakeDurationsOfNothingOnlyWhereTheyMayBe) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

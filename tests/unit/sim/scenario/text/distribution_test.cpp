@@ -8,7 +8,7 @@
 #include "sim/scenario/shape/distribution_keys.h"
 #include "sim/scenario/shape/fields.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 namespace {
 
 using Any = decltype(Distribution::shape);
@@ -101,4 +101,4 @@ TEST(Distribution, Refusals) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

@@ -7,7 +7,7 @@
 
 #include "policies/api/json_as_text.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 namespace {
 
 std::variant<LocatedValue, ScenarioError> parse(Sources& sources, std::string text) {
@@ -133,4 +133,4 @@ TEST(Errors, FormatLeavesOutWhatThereIsNot) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

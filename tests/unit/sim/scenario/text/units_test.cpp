@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 #include <regex.h>
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 namespace {
 
 // These patterns mean the same to POSIX as to ECMA.
@@ -200,4 +200,4 @@ TEST(Units, FormatsDurationsForPeople) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario

@@ -10,7 +10,7 @@
 #include "policies/api/json_as_text.h"
 #include "sim/scenario/text/sources.h"
 
-namespace aftershock::sim {
+namespace aftershock::sim::scenario {
 namespace {
 
 using Documents = std::vector<LocatedValue>;
@@ -142,4 +142,4 @@ TEST(Yaml, PlacesAreInCharactersOfTheLine) {
 }
 
 }  // namespace
-}  // namespace aftershock::sim
+}  // namespace aftershock::sim::scenario
