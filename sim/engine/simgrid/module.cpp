@@ -107,5 +107,5 @@ constexpr SimGridCalls kCalls{sizeof(SimGridCalls), with_servers};
 
 extern "C" __attribute__((visibility("default"))) const aftershock::sim::engine::SimGridCalls*
 aftershock_simgrid_calls() {
-  return &aftershock::sim::kCalls;
+  return &aftershock::sim::engine::kCalls;
 }
