@@ -92,6 +92,9 @@ bool only_lived_otherwise(const BaselineRun& old, const BaselineRun& now) {
   return (missed(old) && missed(now)) || (dead(old) && dead(now));
 }
 
+/// Whether a run came to a result, which has an outcome.
+bool is_result(const BaselineRun& run) { return badness(run.verdict) <= badness(Verdict::kStuck); }
+
 }  // namespace
 
 std::string_view name_of(Standing standing) {
@@ -167,6 +170,14 @@ Judgement judge(const BaselineRun& told, const BaselineRun& now, const TimedTrac
     if (judged.standing == Standing::kChanged) {
       judged.standing =
           badness(now.verdict) > badness(old.verdict) ? Standing::kWorse : Standing::kBetter;
+    }
+    // An expectation about the part that was lived, such as of ETTR, may be met by a job that dies.
+    if (judged.standing == Standing::kBetter && is_result(old) && is_result(now)) {
+      std::vector<MetricChange> changes = judged.changes;
+      if (decide(changes, std::span(kRanks).first(1)) == Standing::kWorse) {
+        judged.changes = std::move(changes);
+        judged.standing = Standing::kWorse;
+      }
     }
     return judged;
   }

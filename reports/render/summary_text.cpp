@@ -301,8 +301,12 @@ void SummaryText::cluster() {
   not_usable();
   if (run_.cost) {
     const bool differs = run_.cost_reserved && *run_.cost_reserved != *run_.cost;
-    out_ += fmt::format("cost: {:.2f}{} in the prices' currency\n", *run_.cost,
-                        differs ? fmt::format(", reserved {:.2f}", *run_.cost_reserved) : "");
+    out_ += wrapped(
+        fmt::format("cost: {:.2f} in the prices' currency{}", *run_.cost,
+                    differs ? fmt::format("; the same machine-hours at reserved prices: {:.2f}",
+                                          *run_.cost_reserved)
+                            : ""),
+        0, style_.width);
   }
 }
 

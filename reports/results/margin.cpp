@@ -22,6 +22,7 @@ constexpr auto kUsual = std::to_array<UsualMargin>({
     {"alive", Rank::kOutcome, {}},
     {"violations", Rank::kOutcome, {}},
     {"useful_us", Rank::kWork, {kMinuteUs, 0.0005}},
+    {"useful_accelerator_us", Rank::kWork, {kMinuteUs, 0.0005}},
     {"finish_us", Rank::kWork, {kMinuteUs, 0.0005}},
     {"failed", Rank::kLifetime, {}},
     {"stuck", Rank::kLifetime, {}},

@@ -98,8 +98,9 @@ double rank_by(const scenario::Expression& goal, const ChoiceResult& result);
 std::size_t nearest_choice(const scenario::Expression& goal,
                            const std::vector<ChoiceResult>& results);
 
-/// The common name of a place: the last part of its pointer, and the section before it where that
-/// alone says nothing ("checkpoint/every").
+/// The common name of a place: the last part of its pointer, the section before it where that
+/// alone says nothing ("checkpoint/every"), and its job or pool where that is not the first
+/// ("jobs/1/max_failures").
 std::string short_name(std::string_view pointer);
 
 /// "checkpoint/every=12min, spares=4": the values of a choice.

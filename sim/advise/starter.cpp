@@ -134,6 +134,20 @@ std::string experiment_text(const StarterTerms& terms, const StarterRequest& req
       env_text(env_for(request.policy)), policy_text(terms, request.policy));
 }
 
+std::string expect_text(const StarterTerms& terms) {
+  std::vector<std::string_view> promises{"alive == 1", "useful > 80%"};
+  if (terms.experiment) {
+    promises = {"completed == 1"};
+  } else if (terms.spot) {
+    promises = {"alive == 1", kSpotPromise, kSpotLimit};
+  }
+  std::vector<std::string> each;
+  for (const std::string_view promise : promises) {
+    each.push_back(fmt::format(R"({{"that": "{}"}})", promise));
+  }
+  return fmt::format(" \"expect\": [{}]\n}}\n", fmt::join(each, ", "));
+}
+
 std::string faults_text(const StarterTerms& terms, const std::vector<StarterCause>& causes) {
   std::vector<std::string> lines;
   lines.reserve(causes.size());
@@ -252,11 +266,7 @@ std::variant<Starter, std::string> make_starter(const StarterRequest& asked) {
   text += cluster_text(terms);
   text += terms.experiment ? experiment_text(terms, request) : job_text(terms, request);
   text += faults_text(terms, causes);
-  text +=
-      terms.experiment
-          ? std::string(" \"expect\": [{\"that\": \"completed == 1\"}]\n}\n")
-          : fmt::format(" \"expect\": [{{\"that\": \"alive == 1\"}}, {{\"that\": \"{}\"}}]\n}}\n",
-                        terms.spot ? kSpotPromise : "useful > 80%");
+  text += expect_text(terms);
   return Starter{std::move(text), std::move(annotations.warnings)};
 }
 

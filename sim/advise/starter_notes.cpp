@@ -244,9 +244,10 @@ std::vector<std::string> starter_notes(const StarterTerms& terms,
   notes.push_back(
       terms.spot && !terms.experiment
           ? "/expect: makes `aftershock run` exit with 1 where it does not hold. That 40 % is "
-            "useful "
-            "is an assumption: it is the price of these machines by that of reserved ones, and "
-            "below it those do the same work for less."
+            "useful is an assumption: it is the price of these machines by that of reserved ones, "
+            "and below it as many of those do the same work for less. A useful accelerator-hour "
+            "for less than 4 is, too: a reserved one costs that, and machines that come beside "
+            "those that are asked for, such as for what Ray leaves reserved, are paid as well."
           : "/expect: makes `aftershock run` exit with 1 where it does not hold, an assumption; "
             "change it to what you promise, such as {\"that\": \"useful > 95%\"}.");
   return notes;

@@ -32,8 +32,11 @@ std::string spot_fault_text(const StarterSpot& spot, const std::string& pool);
 /// Prices of a node an hour, as it is and where nobody takes it back.
 inline constexpr const char* kSpotPrices =
     R"("price_per_node_hour": 12.8, "reserved_price_per_node_hour": 32.0)";
-/// The share of useful work below which reserved machines do the same for less, by those prices.
+/// By those prices: the share of useful work below which as many reserved machines do the same for
+/// less, and the price of a reserved accelerator-hour, since machines that come beside those that
+/// were asked for are paid as well.
 inline constexpr const char* kSpotPromise = "useful > 40%";
+inline constexpr const char* kSpotLimit = "cost_per_useful_hour < 4";
 
 /// Where each of its numbers is from.
 std::vector<std::string> spot_notes(const StarterSpot& spot);

@@ -134,6 +134,15 @@ double shortfall(Step kind, const reports::Interval& left, const reports::Interv
   }
 }
 
+/// The measure of a shortfall, the same for every choice: the number that was asked for, and 1 for
+/// shares, which are compared by their points.
+double scale_of(const scenario::Term& left, const scenario::Term& right) {
+  const auto asked = [](const scenario::Term& term) {
+    return term.kind == scenario::Term::Kind::kNumber ? std::abs(term.number) : 0;
+  };
+  return std::max({asked(left), asked(right), 1.0});
+}
+
 }  // namespace
 
 double missed_by(const scenario::Expression& goal, Estimates terms) {
@@ -154,7 +163,7 @@ double missed_by(const scenario::Expression& goal, Estimates terms) {
     const reports::Interval here = range_of(*left);
     const reports::Interval there = range_of(*right);
     if (compared(step.kind, here, there) != scenario::Truth::kYes) {
-      const double scale = std::max({std::abs(left->value), std::abs(right->value), 1e-12});
+      const double scale = scale_of(goal.terms[step.left], goal.terms[step.right]);
       missed += std::max(shortfall(step.kind, here, there) / scale, 1e-9);
     }
   }

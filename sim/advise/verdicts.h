@@ -30,8 +30,8 @@ Keeps keeps_condition(const scenario::Expression& goal,
                       std::span<const std::optional<reports::Estimate>> terms);
 
 /// By how much the estimates, each at the worse end of its interval, miss the condition: the sum
-/// over its comparisons that do not surely hold of the distance as a share of what it is compared
-/// with. 0 where it surely holds.
+/// over its comparisons that do not surely hold of the distance, as a share of the number that was
+/// asked for where that is above 1. 0 where it surely holds.
 double missed_by(const scenario::Expression& goal,
                  std::span<const std::optional<reports::Estimate>> terms);
 

@@ -18,16 +18,15 @@ namespace {
 
 /// "every=30min, workers=8": the last parts of pointers tell people enough, unless two are alike.
 std::string label_of(const Point& point, bool with_configs) {
-  const auto last = [](const std::string& name) { return name.substr(name.rfind('/') + 1); };
   std::string label;
   for (const auto& [name, value] : point) {
     if (!with_configs && name.ends_with("/policy/config")) {
       continue;
     }
     const auto alike = std::ranges::count_if(
-        point, [&](const auto& other) { return last(other.first) == last(name); });
-    label +=
-        fmt::format("{}{}={}", label.empty() ? "" : ", ", alike > 1 ? name : last(name), value);
+        point, [&](const auto& other) { return last_name(other.first) == last_name(name); });
+    label += fmt::format("{}{}={}", label.empty() ? "" : ", ", alike > 1 ? name : last_name(name),
+                         value);
   }
   return label;
 }

@@ -248,4 +248,10 @@ std::variant<std::vector<Point>, std::string> combine(const std::vector<Dimensio
   return points;
 }
 
+std::string_view last_name(std::string_view pointer) {
+  pointer.remove_prefix(pointer.rfind('/') + 1);
+  const std::size_t slash = pointer.rfind("~1");
+  return slash == pointer.npos ? pointer : pointer.substr(slash + 2);
+}
+
 }  // namespace aftershock::sim::sweep

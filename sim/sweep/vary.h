@@ -36,4 +36,8 @@ using Point = std::vector<std::pair<std::string, std::string>>;
 /// kMostCells, or a name is varied twice.
 std::variant<std::vector<Point>, std::string> combine(const std::vector<Dimension>& dimensions);
 
+/// The last name of a JSON Pointer, of an annotation without the prefix of its owner:
+/// "pod-retry-num" of "/…/annotations/fault-tolerance~1pod-retry-num".
+std::string_view last_name(std::string_view pointer);
+
 }  // namespace aftershock::sim::sweep

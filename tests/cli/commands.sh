@@ -29,7 +29,12 @@ whole_program=$program
 program=$dir/bin/aftershock
 expect 0 '' '' run $scenario --quiet
 expect 2 '' 'takes SimGrid.*lib/aftershock/aftershock_simgrid.so' run $scenario --quiet --driver simgrid
+root=$PWD
+cd "$dir" || exit 1
+expect 2 '' 'name one: aftershock scenarios FOLDER' scenarios
 program=$whole_program
+expect 0 '/scenarios/quickstart.json  ' '' scenarios
+cd "$root" || exit 1
 cp $scenario "$dir/mine.json"
 expect 2 '' 'is the scenario as well' run "$dir/mine.json" --record "$dir/mine.json"
 expect 2 '' 'does not have the name of a recording' run $scenario --record "$dir/run.txt"

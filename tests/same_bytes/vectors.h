@@ -24,23 +24,26 @@ struct VectorRow {
 
 inline std::uint64_t bits_of(double value) { return std::bit_cast<std::uint64_t>(value); }
 
-inline std::uint64_t length_of(decltype(sim::scenario::Distribution::shape) shape, sim::chance::RandomDraw random) {
+inline std::uint64_t length_of(decltype(sim::scenario::Distribution::shape) shape,
+                               sim::chance::RandomDraw random) {
   const sim::scenario::Distribution law{.shape = std::move(shape), .min_us = {}, .max_us = {}};
   return static_cast<std::uint64_t>(sim::chance::draw_us(law, random));
 }
 
 inline std::vector<VectorRow> vector_rows() {
-  using sim::scenario::Distribution;
   using sim::chance::RandomDraw;
+  using sim::scenario::Distribution;
   return {
       {"bits", [](RandomDraw r) { return r.bits64(); }},
       {"unit", [](RandomDraw r) { return bits_of(sim::chance::unit(r)); }},
       {"positive_unit", [](RandomDraw r) { return bits_of(sim::chance::positive_unit(r)); }},
       {"below_7", [](RandomDraw r) { return sim::chance::below(7, r); }},
-      {"below_3e18", [](RandomDraw r) { return sim::chance::below(3'000'000'000'000'000'000U, r); }},
+      {"below_3e18",
+       [](RandomDraw r) { return sim::chance::below(3'000'000'000'000'000'000U, r); }},
       {"exponential", [](RandomDraw r) { return bits_of(sim::chance::standard_exponential(r)); }},
       {"normal", [](RandomDraw r) { return bits_of(sim::chance::standard_normal(r)); }},
-      {"lognormal_0.5", [](RandomDraw r) { return bits_of(sim::chance::standard_lognormal(0.5, r)); }},
+      {"lognormal_0.5",
+       [](RandomDraw r) { return bits_of(sim::chance::standard_lognormal(0.5, r)); }},
       {"lognormal_3", [](RandomDraw r) { return bits_of(sim::chance::standard_lognormal(3, r)); }},
       {"weibull_0.4", [](RandomDraw r) { return bits_of(sim::chance::standard_weibull(0.4, r)); }},
       {"weibull_1.7", [](RandomDraw r) { return bits_of(sim::chance::standard_weibull(1.7, r)); }},
@@ -50,7 +53,9 @@ inline std::vector<VectorRow> vector_rows() {
       {"gamma_2.5", [](RandomDraw r) { return bits_of(sim::chance::standard_gamma(2.5, r)); }},
       {"gamma_1000", [](RandomDraw r) { return bits_of(sim::chance::standard_gamma(1000, r)); }},
       {"gamma_function",
-       [](RandomDraw r) { return bits_of(sim::chance::gamma_function(0.5 + 180 * sim::chance::unit(r))); }},
+       [](RandomDraw r) {
+         return bits_of(sim::chance::gamma_function(0.5 + 180 * sim::chance::unit(r)));
+       }},
       {"us_exponential", [](RandomDraw r) { return length_of(Distribution::Exponential{7}, r); }},
       {"us_uniform", [](RandomDraw r) { return length_of(Distribution::Uniform{1, 6}, r); }},
       {"us_lognormal",
@@ -69,7 +74,8 @@ inline std::string vector_line(const VectorRow& row) {
   std::uint64_t hash = 0xcbf29ce484222325U;
   std::array<std::uint64_t, 2> first{};
   for (std::uint64_t n = 0; n < kDraws; ++n) {
-    const std::uint64_t value = row.draw(sim::chance::RandomDraw(key, n, sim::chance::Purpose::kLasts));
+    const std::uint64_t value =
+        row.draw(sim::chance::RandomDraw(key, n, sim::chance::Purpose::kLasts));
     if (n < first.size()) {
       first[n] = value;
     }

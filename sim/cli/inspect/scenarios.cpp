@@ -18,15 +18,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Beside the caller, or where an installation puts them.
+/// Beside the caller, or where an installation puts them, or in the checkout that the program was
+/// built in.
 fs::path default_folder() {
-  if (fs::is_directory("scenarios")) {
-    return "scenarios";
-  }
   std::error_code error;
-  const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  const fs::path installed = program.parent_path() / "../share/aftershock/scenarios";
-  return fs::is_directory(installed, error) ? installed.lexically_normal() : "scenarios";
+  const fs::path programs = fs::read_symlink("/proc/self/exe", error).parent_path();
+  for (const fs::path& folder : {fs::path("scenarios"), programs / "../share/aftershock/scenarios",
+                                 programs / "../../scenarios"}) {
+    if (fs::is_directory(folder, error)) {
+      return folder.lexically_normal();
+    }
+  }
+  return {};
 }
 
 nlohmann::ordered_json scenario_rows(const std::vector<fs::path>& files) {
@@ -73,11 +76,18 @@ void add_scenarios(Command app, int& exit_code) {
   };
   const auto arguments = std::make_shared<Arguments>();
   command.add_option("folder", arguments->folder,
-                     "where to look (default: scenarios, else the installed ones)");
+                     "where to look (default: scenarios, else those of the program)");
   add_format(command, arguments->format, "one JSON array");
   command.callback([arguments, &exit_code] {
     const fs::path folder =
         arguments->folder.empty() ? default_folder() : fs::path(arguments->folder);
+    if (folder.empty()) {
+      complain(
+          "no folder of scenarios is here, installed, or beside the program; name one: "
+          "aftershock scenarios FOLDER");
+      exit_code = kUnusable;
+      return;
+    }
     std::error_code error;
     const std::vector<fs::path> files = check::scenario_files(folder, error);
     if (error) {

@@ -49,12 +49,15 @@ struct AdviseRequest {
 };
 
 /// The condition that a goal gets whose objective says nothing of how many runs live: the least of
-/// a loss, a cost or a time is that of a run that died. Empty where the goal has one of its own.
+/// a loss, a cost or a time is that of a run that died. Empty where the goal has one of its own, of
+/// runs that are alive or done, or of those that fail and of those that are stuck.
 std::string survival_added(const scenario::Expression& goal) {
-  const auto is_share = [](const scenario::Term& term) {
-    return term.kind == scenario::Term::Kind::kProbability;
+  const auto asks = [&goal](std::string_view event) {
+    return std::ranges::any_of(goal.terms, [event](const scenario::Term& term) {
+      return term.kind == scenario::Term::Kind::kProbability && term.name == event;
+    });
   };
-  if (!goal.objective || std::ranges::any_of(goal.terms, is_share)) {
+  if (!goal.objective || asks("alive") || asks("completed") || (asks("failed") && asks("stuck"))) {
     return {};
   }
   const std::string& objective = goal.terms[goal.objective->term].name;

@@ -172,14 +172,18 @@ TEST(Judge, AVerdictComesFirst) {
   // The order of design.md 5: 6 5 2 4 3 1 7 8 0.
   for (const Verdicts& row :
        {Verdicts{Verdict::kPassed, Verdict::kFailed, Standing::kWorse},
-        Verdicts{Verdict::kFailed, Verdict::kPassed, Standing::kBetter},
         Verdicts{Verdict::kFailed, Verdict::kInvalid, Standing::kWorse},
-        Verdicts{Verdict::kStuck, Verdict::kPassed, Standing::kBetter},
         Verdicts{Verdict::kInvalid, Verdict::kStuck, Standing::kBetter},
         Verdicts{Verdict::kPassed, Verdict::kInconclusive, Standing::kWorse},
         Verdicts{Verdict::kInternalError, Verdict::kPolicyFailed, Standing::kBetter}}) {
     EXPECT_EQ(judged(run_with(good, row.old), run_with(bad, row.now)).standing, row.standing);
     EXPECT_EQ(judged(run_with(bad, row.old), run_with(good, row.now)).standing, row.standing);
+  }
+  for (const Verdict missed : {Verdict::kInconclusive, Verdict::kFailed, Verdict::kStuck}) {
+    EXPECT_EQ(judged(run_with(bad, missed), run_with(good)).standing, Standing::kBetter);
+    EXPECT_EQ(judged(run_with(good, missed), run_with(good)).standing, Standing::kBetter);
+    // A job that dies meets an expectation of ETTR, and is not better for that.
+    EXPECT_EQ(judged(run_with(good, missed), run_with(bad)).standing, Standing::kWorse);
   }
 }
 

@@ -12,6 +12,9 @@ TEST(ShortNames, SayWhatIsChosen) {
   EXPECT_EQ(short_name("/jobs/0/policy/config/max_failures"), "max_failures");
   EXPECT_EQ(short_name("/jobs/0/policy/config/backend~1max_restarts"), "max_restarts");
   EXPECT_EQ(short_name("/cluster/pools/0/spares"), "spares");
+  EXPECT_EQ(short_name("/jobs/1/policy/config/max_failures"), "jobs/1/max_failures");
+  EXPECT_EQ(short_name("/jobs/10/checkpoint/every"), "jobs/10/checkpoint/every");
+  EXPECT_EQ(short_name("/cluster/pools/1/spares"), "pools/1/spares");
   EXPECT_EQ(short_name("rates"), "rates");
   EXPECT_EQ(
       choice_label({{"/jobs/0/checkpoint/every", "\"12min\""}, {"/cluster/pools/0/spares", "4"}}),

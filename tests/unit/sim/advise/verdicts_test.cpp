@@ -91,12 +91,24 @@ TEST(Verdicts, WhatHasNoValueKeepsNothing) {
   EXPECT_EQ(keeps_condition(goal, terms_of(goal, {})), Keeps::kUnlikely);
 }
 
-TEST(Verdicts, MissedByAShareOfWhatWasAskedFor) {
+TEST(Verdicts, MissedByPointsOfAShareAndByPartsOfAnAmount) {
   const scenario::Expression goal = goal_of("p(exhausted) < 1% and ettr > 90% and max ettr");
-  // 4 % against 1 % is three quarters of the greater off, 81 % against 90 % a tenth of it.
-  EXPECT_NEAR(missed_by(goal, terms_of(goal, {{0.04, {}}, {0.81, {}}, {0.81, {}}})), 0.85, 1e-12);
+  EXPECT_NEAR(missed_by(goal, terms_of(goal, {{0.04, {}}, {0.81, {}}, {0.81, {}}})), 0.12, 1e-12);
   EXPECT_EQ(missed_by(goal, terms_of(goal, {{0.004, {}}, {0.95, {}}, {0.95, {}}})), 0);
-  EXPECT_NEAR(missed_by(goal, terms_of(goal, {{0.04, {}}, {0.95, {}}, {0.95, {}}})), 0.75, 1e-12);
+  EXPECT_NEAR(missed_by(goal, terms_of(goal, {{0.04, {}}, {0.95, {}}, {0.95, {}}})), 0.03, 1e-12);
+  const scenario::Expression amount = goal_of("charges < 10 and max ettr");
+  EXPECT_NEAR(missed_by(amount, terms_of(amount, {{15, {}}, {0.5, {}}})), 0.5, 1e-12);
+}
+
+// None of 100 runs is nearer to fewer than 1 % than 96 of 100.
+TEST(Verdicts, AnOpenIntervalMissesByLessThanACertainOne) {
+  const scenario::Expression goal = goal_of("p(exhausted) < 1% and max useful_share");
+  const auto missed = [&goal](double low, double value, double high) {
+    const Estimate share{value, Interval{low, high}};
+    return missed_by(goal, terms_of(goal, {share, {0.5, {}}}));
+  };
+  EXPECT_LT(missed(0, 0, 0.037), missed(0.902, 0.96, 0.984));
+  EXPECT_LT(missed(0, 0, 0.037), missed(0.01, 0.05, 0.09));
 }
 
 }  // namespace
