@@ -1,11 +1,14 @@
 #include "sim/advise/advice_warnings.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "reports/render/format.h"
+#include "sim/sweep/term_text.h"
 
 namespace aftershock::sim::advise {
 namespace {
@@ -56,10 +59,33 @@ void add_bad_verdicts(const Advice& advice, std::vector<std::string>& words) {
   }
 }
 
+/// "max steps" of a job with so many steps says nothing: each choice has as many.
+void add_constant_objective(const Advice& advice, const scenario::Expression& goal,
+                            std::vector<std::string>& words) {
+  if (!goal.objective || advice.results[0].size() < 2) {
+    return;
+  }
+  const std::optional<reports::Estimate>& first = objective_of(goal, advice.results[0].front());
+  const bool constant =
+      first && std::ranges::all_of(advice.results[0], [&](const ChoiceResult& result) {
+        const std::optional<reports::Estimate>& here = objective_of(goal, result);
+        return here && here->value == first->value &&
+               (!here->interval || here->interval->low == here->interval->high);
+      });
+  if (constant) {
+    const scenario::Term& term = goal.terms[goal.objective->term];
+    words.push_back(
+        fmt::format("Warning: {} is {} in every run of every choice: the goal's objective tells "
+                    "none of them from another.",
+                    sweep::term_title(term), sweep::value_text(term, first->value)));
+  }
+}
+
 }  // namespace
 
-std::vector<std::string> advice_warnings(const Advice& advice) {
+std::vector<std::string> advice_warnings(const Advice& advice, const scenario::Expression& goal) {
   std::vector<std::string> words;
+  add_constant_objective(advice, goal, words);
   add_corpses(advice, words);
   add_bad_verdicts(advice, words);
   return words;

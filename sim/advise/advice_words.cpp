@@ -373,7 +373,7 @@ std::vector<std::string> advice_words(const Advice& advice, const AdviceContext&
     words.push_back(fmt::format("{}; better ones may lie beyond.", edge));
   }
   add_daly(context, told, words);
-  std::ranges::move(advice_warnings(advice), std::back_inserter(words));
+  std::ranges::move(advice_warnings(advice, context.question.goal), std::back_inserter(words));
   return words;
 }
 

@@ -217,6 +217,8 @@ def goals_tell_their_own_share(folder):
     check(re.search("almost certainly meets the goal: " + share, said), said[:900])
     check(re.search(r"spares +p\(failed\) +fails or stuck", run(*words, "--goal", goal).stdout),
           "a column of what has none by itself")
+    said = " ".join(run(*words, "--goal", "min never_struck").stdout.split())
+    check("never_struck is 0 in every run of every choice" in said, said[:900])
     got = advise(path, "--choose", "spares=9..11", "--runs", 20, "--goal", goal)
     told = got["rates"][0]["choices"][0]["goal"]
     check(set(told) == {"p(exhausted)", "p(failed)", "useful"}, told)
