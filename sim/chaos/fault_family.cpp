@@ -6,7 +6,7 @@ namespace aftershock::sim::chaos {
 
 std::span<const FaultFamily> fault_families() {
   using enum Aim;
-  using enum FaultKind;
+  using enum scenario::FaultKind;
   static constexpr std::array kFamilies{
       FaultFamily{"F01", "application exit", kProcess, kWorkerCrash,
                   R"("how":"exit","exit_code":1)", R"("how":"exit","exit_code":1)"},

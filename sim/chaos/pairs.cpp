@@ -23,7 +23,7 @@ constexpr std::int64_t kMostEntriesOfAPair = 200'000;  // one that goes on for e
 /// The things that the first two faults of a run have taken, as rules about first faults ask for
 /// it.
 FirstFault taken_by(const MatrixCell& first) {
-  using enum FaultKind;
+  using enum scenario::FaultKind;
   FirstFault taken = first_faults()[first.first_fault];
   const FaultFamily& family = fault_families()[first.column];
   taken.kind = scenario::name_of(family.kind);

@@ -90,7 +90,7 @@ void show_process_failure(const World& world, const faults::FaultRecord& fault,
 namespace {
 
 bool strike_as(World& world, scenario::FaultKind kind, std::uint32_t number) {
-  using enum FaultKind;
+  using enum scenario::FaultKind;
   static constexpr auto kRows = std::to_array<StrikeRow>({
       {kNodeCrash, crash_node},
       {kPreemption, preempt},

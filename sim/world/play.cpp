@@ -213,7 +213,7 @@ bool is_fault(core::EntryKind what) {
 }
 
 constexpr auto kRows = [] {
-  using enum EntryKind;
+  using enum core::EntryKind;
   return std::to_array<PlayRow>({
       {kHorizon, horizon},
       {kSubmit, on_job<submit>},

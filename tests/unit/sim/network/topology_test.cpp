@@ -100,7 +100,7 @@ TEST(Topology, CutsByHand) {
 // "node>head head>node node>storage storage>node node>peer peer>node".
 TEST(Topology, DirectedCutsByHand) {
   const Topology net(cluster());
-  using enum CutDirection;
+  using enum scenario::CutDirection;
   const NetPlace node = net.node(0, 3);
   const auto heads = [&](scenario::CutDirection direction) {
     return cut_between(1, {node}, net.heads(), direction);
