@@ -9,6 +9,7 @@
 #include "sim/chaos/recovery_phase.h"
 #include "sim/scenario/faults/fault_catalogue.h"
 #include "sim/simulate/simulate.h"
+#include "sim/world/world.h"
 
 namespace aftershock::sim::chaos {
 namespace {

@@ -7,7 +7,11 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/world/world.h"
+#include "sim/scenario/scenario.h"
+
+namespace aftershock::sim::world {
+struct World;
+}  // namespace aftershock::sim::world
 
 // Coverage floors: a search that found nothing means something only above them
 // (chaos.md 5.5).

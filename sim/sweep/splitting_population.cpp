@@ -7,6 +7,7 @@
 #include "sim/chance/draws.h"
 #include "sim/chance/gamma_share.h"
 #include "sim/control/charges.h"
+#include "sim/world/world.h"
 
 namespace aftershock::sim::sweep {
 

@@ -6,7 +6,9 @@
 #include <vector>
 
 #include "sim/sweep/splitting_levels.h"
-#include "sim/world/world.h"
+namespace aftershock::sim::world {
+struct World;
+}  // namespace aftershock::sim::world
 
 namespace aftershock::sim::sweep {
 
