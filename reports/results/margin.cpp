@@ -23,6 +23,7 @@ constexpr auto kUsual = std::to_array<UsualMargin>({
     {"violations", Rank::kOutcome, {}},
     {"useful_us", Rank::kWork, {kMinuteUs, 0.0005}},
     {"useful_accelerator_us", Rank::kWork, {kMinuteUs, 0.0005}},
+    {"useful_steps", Rank::kWork, {1, 0.0005}},
     {"finish_us", Rank::kWork, {kMinuteUs, 0.0005}},
     {"failed", Rank::kLifetime, {}},
     {"stuck", Rank::kLifetime, {}},

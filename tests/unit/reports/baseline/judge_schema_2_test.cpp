@@ -70,6 +70,7 @@ TEST(Judge, HoldsARunAgainstABaselineWithoutUsefulWork) {
     EXPECT_TRUE(found.changes.empty());
     EXPECT_EQ(found.not_judged, (std::vector<std::size_t>{*metric_named("useful_us"),
                                                           *metric_named("useful_accelerator_us"),
+                                        *metric_named("useful_steps"),
                                                           *metric_named("finish_us")}));
     // The outcomes that were filled in are judged.
     now.values[alive] = std::int64_t{1 - row.alive};
