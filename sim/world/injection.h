@@ -118,8 +118,8 @@ bool crash_policy(World& world, std::uint32_t number);
 void raise_in(World& world, workload::Job& job, policies::RankSet ranks, std::uint32_t fault,
               std::string error);
 
-/// The hang of the fault is over: its rank or trial goes on, unless somebody has acted on the hang
-/// or it has broken otherwise.
+/// The hang of the fault is over: its rank goes on unless the controller has been told of it, and
+/// its trial if it still stands still by that.
 void hang_over(World& world, std::uint32_t number);
 
 /// The fault has found something to strike: it is recorded so, and the checker puts what follows
