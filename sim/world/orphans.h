@@ -20,8 +20,9 @@ void account_zombie(World& world, const Zombies& zombies);
 /// stop from all its nodes and they see each other. Otherwise nothing happens.
 void orphan_attempt(World& world, workload::Job& job);
 
-/// The attempt is over, and its ranks on nodes that hear no command are not: zombies until their
-/// collective gives up or a node hears again, and in an orphaned attempt without that first limit.
+/// The attempt is over, and its ranks on nodes that hear no command are not: they live on as
+/// zombies until their collective gives up or the node hears again. Ranks of an orphaned attempt
+/// see each other and never give up.
 void leave_behind(World& world, workload::Job& job);
 
 /// A checkpoint of an orphaned attempt arrives. With fencing it is refused, and the attempt ends; a

@@ -11,6 +11,7 @@ namespace aftershock::sim::world {
 /// world and changes nothing of it; for the length of a call.
 class TargetResolution {
  public:
+  /// The world has to outlive it.
   explicit TargetResolution(const World& world) : world_(world) {}
 
   /// Sets the place of an occurrence that is about to strike.
