@@ -17,12 +17,12 @@ namespace aftershock::sim::world {
 
 struct World;
 
-/// The job takes so many nodes of its pool, by its rule of spread where it has one: all of them, or
+/// The job takes `count` nodes of its pool, by its rule of spread where it has one: all of them, or
 /// none, which is false.
 bool take_gang(World& world, workload::Job& job, std::uint32_t count);
 
-/// The job joins the queue of its pool, by its priority or before all. The queue asks it only when
-/// enough nodes are free; where it depends on which ones are, whenever some are.
+/// The job joins the queue of its pool, by its priority or before all. It is asked only while
+/// enough nodes are free; one for which it matters which nodes these are is asked each time.
 void join_queue(World& world, workload::Job& job);
 
 /// Nodes of the pool are known to be gone: jobs that wait for nodes, and counted on them, ask for
