@@ -15,25 +15,39 @@ namespace aftershock::sim::world {
 
 struct World;
 
-/// Ends the agent that the fault of that number strikes; answers whether it found one.
+/// An agent ends apart from its node: its ranks train on unwatched, or end with it by SIGTERM (exit
+/// code 143) where the fault terminates it. False: the node is down, the agent is missing, or the
+/// job's controller is down.
 bool end_agent(World& world, std::uint32_t number);
 
-/// The node of the job is down, and its agent with it: the policy, which is the agents, is told.
+/// The agent on a node that goes down unannounced ends with it, and the policy, which is the
+/// agents, hears of that at once. Nothing happens where the controller is down or the agent had
+/// ended before.
 void end_agent_with_node(World& world, workload::Job& job, std::uint32_t node);
 
-/// Whether the agent of the job on that node of its placement is there, or it needs none.
+/// Whether the agent of the job on that node of its pool is there, or the job needs none there:
+/// false only of a node of its placement on which a rank is unwatched.
 [[nodiscard]] bool has_agent(const World& world, const workload::Job& job, std::uint32_t node);
-/// The fault that has ended an agent of the attempt, the last of several; none: all are there.
+
+/// The number of the newest fault that has ended an agent of the job; none: every rank of the
+/// attempt is watched.
 [[nodiscard]] std::optional<std::uint32_t> ended_agent(const World& world,
                                                        const workload::Job& job);
-/// Ranks of the attempt that live and that no stop reaches.
+
+/// The ranks of the attempt that live and have no agent: a stop does not reach them, as the agent
+/// would have passed it on.
 [[nodiscard]] policies::RankSet orphaned(const workload::Job& job);
 
-/// The attempt is over, and these go on until their collective gives up.
+/// The attempt is over, and its orphaned ranks go on as zombies until their collective gives up
+/// (peers_gone_after_us()), for ever where it never does. Called before the nodes are let go of.
 void leave_orphans(World& world, workload::Job& job);
-/// Nodes without an agent leave the placement. They stay reserved until the job ends: nobody
-/// starts an agent there again.
+
+/// Nodes without an agent leave the placement, and no rank counts as unwatched any more. They stay
+/// reserved until the job or its driver ends: nobody starts an agent there again.
 void leave_nodes(World& world, workload::Job& job);
+
+/// The node becomes a leak of its own, without accelerators that compute: taken in its pool, and
+/// part of no attempt. The caller takes it out of the placement.
 void leave_node(World& world, workload::Job& job, std::uint32_t node);
 
 }  // namespace aftershock::sim::world

@@ -20,13 +20,15 @@ reports::Word word_of(scenario::Phase phase);
 /// Where the ledger puts the time of a phase that is not one of a background track.
 reports::Bucket bucket_of(scenario::Phase phase);
 
-/// As a JSON string, quotes included.
+/// The text as a JSON string, quotes included.
 std::string json_text(std::string_view text);
 
 /// Entities of recordings by the scenario's names.
 class ScenarioNames final : public reports::EntityNames {
  public:
+  /// The scenario has to outlive it.
   explicit ScenarioNames(const scenario::Scenario& scenario) : scenario_(scenario) {}
+  /// Appends the entity's name with its kind before it, e.g. "node:gpu-3" or "run".
   void append_name(std::string& out, reports::Entity entity) const override;
 
  private:

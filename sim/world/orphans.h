@@ -12,12 +12,22 @@ namespace aftershock::sim::world {
 struct World;
 struct Zombies;
 
-/// Puts down the time of workers that nobody could stop.
+/// The accelerators that the zombies keep busy are put down as stale, until now or their own end.
+/// The caller forgets the zombies.
 void account_zombie(World& world, const Zombies& zombies);
 
-/// An attempt that its controller gives up and cannot stop, and what it goes on to save.
+/// An attempt that is stopped while it trains goes on as a whole, and saves, where a cut keeps the
+/// stop from all its nodes and they see each other. Otherwise nothing happens.
 void orphan_attempt(World& world, workload::Job& job);
+
+/// The attempt is over, and its ranks on nodes that hear no command are not: they live on as
+/// zombies until their collective gives up or the node hears again. Ranks of an orphaned attempt
+/// see each other and never give up.
 void leave_behind(World& world, workload::Job& job);
+
+/// A checkpoint of an orphaned attempt arrives. With fencing it is refused, and the attempt ends; a
+/// controller that commits checkpoints never counts it; a script that counts its own does, which
+/// violates S07.
 void orphan_writes(World& world, std::uint32_t index);
 
 }  // namespace aftershock::sim::world

@@ -21,9 +21,9 @@ enum class RareMoment : std::uint8_t {
 /// Those of one run.
 class RareMoments {
  public:
-  /// It is one of them from now on.
+  /// The run has been through the moment.
   void add(RareMoment moment) { seen_ |= 1U << static_cast<std::uint32_t>(moment); }
-  /// Whether it is one of them.
+  /// Whether the run has been through the moment.
   [[nodiscard]] bool has(RareMoment moment) const {
     return (seen_ & (1U << static_cast<std::uint32_t>(moment))) != 0;
   }

@@ -11,15 +11,19 @@ namespace aftershock::sim::world {
 /// world and changes nothing of it; for the length of a call.
 class TargetResolution {
  public:
+  /// The world has to outlive it.
   explicit TargetResolution(const World& world) : world_(world) {}
 
   /// Sets the place of an occurrence that is about to strike.
   void resolve(const scenario::FaultSpec& spec, faults::FaultRecord& fault) const;
   /// Sets the job and the rank whose process uses the accelerator.
   void resolve_rank(faults::FaultRecord& fault) const;
-  /// The units for which the clock of the fault's source goes on, by their exposure.
+  /// The units, nodes or accelerators, for which the clock of the fault's source goes on: those
+  /// that are powered or held, as its exposure says; 0: it stands still. For sources with an
+  /// exposure.
   [[nodiscard]] std::int64_t units_at_risk(std::uint32_t spec_index) const;
-  /// Whether the job works on the target of the fault: one node is at risk only then.
+  /// Whether the clock of a source that goes by the job's training may run: true but where the
+  /// target is one node that the job does not hold.
   [[nodiscard]] bool works_on_target(const workload::Job& job, std::uint32_t spec_index) const;
 
  private:

@@ -38,10 +38,16 @@ struct World final : engine::Playable {
   World(std::shared_ptr<const scenario::Scenario> scenario, std::vector<control::PolicyHost> hosts,
         const WorldOptions& options);
 
+  /// The entries that are left of the run.
   engine::Calendar& calendar() override { return core.calendar(); }
+  /// The transfers between nodes and storages that are under way.
   engine::Transfers& transfers() override { return network.transfers(); }
+  /// The time of the entry that was played last, in us since the start of the run.
   [[nodiscard]] std::int64_t now_us() const override { return core.now_us(); }
+  /// Calls the entry's row of the table in play.cpp, unless nothing can change before the horizon;
+  /// sources, invariants and the end of the run are looked at beside it.
   void play(const engine::Entry& entry) override;
+  /// Whether the run has ended: at its horizon, when all have ended or wait in vain, or cut short.
   [[nodiscard]] bool over() const override { return core.over(); }
   /// The rules of the run.
   [[nodiscard]] const scenario::Scenario& scenario() const { return core.scenario(); }
@@ -87,13 +93,16 @@ struct World final : engine::Playable {
                                              const workload::Experiment& experiment) {
   return scenario::holder_of_experiment(world.scenario(), experiment.index);
 }
-/// The job, or the experiment, of such a number; null where it is the other.
+
+/// The job of such a number; null where it is an experiment's.
 [[nodiscard]] inline workload::Job* job_of(World& world, std::uint32_t holder) {
   return holder < world.jobs.size() ? &world.jobs[holder] : nullptr;
 }
 [[nodiscard]] inline const workload::Job* job_of(const World& world, std::uint32_t holder) {
   return holder < world.jobs.size() ? &world.jobs[holder] : nullptr;
 }
+
+/// The experiment of such a number; null where it is a job's.
 [[nodiscard]] inline workload::Experiment* experiment_of(World& world, std::uint32_t holder) {
   return holder < world.jobs.size() ? nullptr : &world.experiments[holder - world.jobs.size()];
 }
