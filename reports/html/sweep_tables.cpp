@@ -8,6 +8,7 @@
 #include "base/assert.h"
 #include "reports/render/cells_text.h"
 #include "reports/render/format.h"
+#include "reports/results/comparison.h"
 #include "reports/results/metric_bounds.h"
 #include "reports/statistics/survival.h"
 
@@ -195,10 +196,14 @@ void write_differences(Html& html, const StoreHeader& header, const SweepData& d
     return;
   }
   html.section("differences", "Differences from the first cell");
-  html.element("p", fmt::format("Runs with the same seed met the same faults: each is held "
-                                "against its partner in {}. Means are over these pairs, also of "
-                                "ettr; below each its 95 % interval.",
-                                cell_name(header, data, 0)));
+  html.element("p",
+               fmt::format("{}: each is held against its partner in {}. Means are over these "
+                           "pairs, also of ettr; below each its 95 % interval.",
+                           meet_the_same_faults(header)
+                               ? "Runs with the same seed met the same faults"
+                               : "Runs with the same seed met random faults of their own where "
+                                 "machines or rates differ",
+                           cell_name(header, data, 0)));
   write_undifferent(html, data);
   HtmlTable table;
   table.id = "difference-table";

@@ -59,18 +59,20 @@ bool has_row(const Comparison& comparison, const MetricDifference& metric) {
 /// The places that were varied between two cells whose runs are the same.
 std::string unread_text(const Comparison& comparison, const CellDifference& difference,
                         const Style& style) {
-  const auto& first = comparison.header.cells[difference.first].parameters;
+  const Cell& first = comparison.header.cells[difference.first];
   std::string places;
-  for (const auto& each : comparison.header.cells[difference.second].parameters) {
+  for (const auto& [place, value] : comparison.header.cells[difference.second].parameters) {
     // Policies that decide the same are not unread.
-    if (each.first != "policy" && std::ranges::find(first, each) == first.end()) {
-      places += (places.empty() ? "" : ", ") + printable(each.first, style.unicode);
+    if (const std::string_view before = value_in(first, place);
+        place != "policy" && before != value) {
+      places += fmt::format("{}{} is {} or {}", places.empty() ? "" : ", and whether ",
+                            printable(place, style.unicode), printable(before, style.unicode),
+                            printable(value, style.unicode));
     }
   }
   return places.empty()
              ? places
-             : wrapped("nothing that happens in these runs depends on what was varied: " + places,
-                       2, style.width);
+             : wrapped("nothing in these runs depends on whether " + places, 2, style.width);
 }
 
 /// The rows of metrics, and the names of those that are the same in every run.
@@ -236,9 +238,17 @@ std::string endings_text(const Comparison& comparison, std::uint32_t cell, const
 std::string comparison_text(const Comparison& comparison, const Style& style) {
   const StoreHeader& header = comparison.header;
   std::string out = fmt::format(
-      "{}: {} {} each, seeds from {}, the same faults for all\n",
+      "{}: {} {} each, seeds from {}{}\n",
       style.paint(printable(header.scenario, style.unicode), Colour::kHeading),
-      format_count(header.replicas), header.replicas == 1 ? "run" : "runs", header.first_seed);
+      format_count(header.replicas), header.replicas == 1 ? "run" : "runs", header.first_seed,
+      meet_the_same_faults(header) ? ", the same faults for all" : "");
+  if (!meet_the_same_faults(header) && comparison.history == History::kMany) {
+    out += wrapped(
+        "each cell has random faults of its own, since they are drawn for other numbers of "
+        "machines, "
+        "or at other rates: chance differs between them as between other seeds",
+        2, style.width);
+  }
   if (comparison.history != History::kMany) {
     out +=
         wrapped(comparison.history == History::kOne

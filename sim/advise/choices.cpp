@@ -366,11 +366,20 @@ bool other_sizes(const scenario::Scenario& one, const scenario::Scenario& other)
       });
 }
 
+bool other_steps(const scenario::Scenario& one, const scenario::Scenario& other) {
+  return std::ranges::equal(one.jobs, other.jobs, {}, &scenario::JobSpec::workers,
+                            &scenario::JobSpec::workers) &&
+         !std::ranges::equal(one.jobs, other.jobs, {}, &scenario::JobSpec::step_us,
+                             &scenario::JobSpec::step_us);
+}
+
 bool other_lengths(const scenario::Scenario& one, const scenario::Scenario& other) {
   const auto as_long = [](const auto& here, const auto& there) {
     return here.steps == there.steps;
   };
   return one.until_us != other.until_us || !std::ranges::equal(one.jobs, other.jobs, as_long) ||
+         !std::ranges::equal(one.jobs, other.jobs, {}, &scenario::JobSpec::submit_us,
+                             &scenario::JobSpec::submit_us) ||
          !std::ranges::equal(one.experiments, other.experiments, as_long);
 }
 

@@ -40,7 +40,11 @@ std::vector<std::string> choice_words(const scenario::Scenario& scenario);
 /// Whether two scenarios that differ in a choice have jobs of other sizes, or of other steps.
 bool other_sizes(const scenario::Scenario& one, const scenario::Scenario& other);
 
-/// Whether two scenarios that differ in a choice end at other times, or after other steps.
+/// Whether they have jobs of the same sizes, whose steps take other times.
+bool other_steps(const scenario::Scenario& one, const scenario::Scenario& other);
+
+/// Whether two scenarios that differ in a choice end at other times, after other steps, or begin
+/// at other times.
 bool other_lengths(const scenario::Scenario& one, const scenario::Scenario& other);
 
 /// The mistake of a question that changes how long the scenario runs or its jobs train: a shorter

@@ -75,7 +75,7 @@ bool fill_disk(World& world, std::uint32_t number);
 /// False: that has ended, is not submitted, or has its driver down.
 bool interrupt(World& world, std::uint32_t number);
 
-/// Ctrl-C reaches the driver, and its policy hears the how manieth it is: Ray aborts at the first
+/// Ctrl-C reaches the driver, and its policy hears which press it is: Ray aborts at the first
 /// and ends at the third (ray.md 1.9). `left`: presses to come, this one counted in. A driver run
 /// that is over hears nothing.
 void press(World& world, std::uint32_t number, std::uint32_t driver_run, std::uint32_t left);

@@ -10,6 +10,7 @@
 #include "policies/registry.h"
 #include "sim/advise/choices.h"
 #include "sim/cli/command.h"
+#include "sim/cli/many/budget_note.h"
 #include "sim/cli/many_runs.h"
 #include "sim/cli/pods_text.h"
 #include "sim/scenario/expression/parse_expression.h"
@@ -136,20 +137,24 @@ void name_cells(std::vector<sweep::PlannedCell>& cells) {
   }
 }
 
-/// Useful work is a share of a job's own size: of jobs of other sizes what they do leads. `why`:
-/// empty where sizes are the same.
-std::string_view leading_metric(const std::string& why) {
-  if (why.empty()) {
-    return "useful";
+/// The metric of work that compares cells, and why the share of useful work does not; without a
+/// reason that share itself.
+struct Leading {
+  std::string_view metric = "useful";
+  std::string_view why{};
+};
+
+std::string_view told(const Leading& leading) {
+  if (!leading.why.empty()) {
+    complain(fmt::format("note: {}: {} leads", leading.why, leading.metric));
   }
-  complain(fmt::format("note: {}: useful_accelerator_us leads", why));
-  return "useful_accelerator_us";
+  return leading.metric;
 }
 
 std::optional<std::string> goal_of(const CompareArguments& arguments, const sweep::Plan& plan,
-                                   const std::string& other_sizes) {
-  const std::string goal(scenario::metric_meant(arguments.goal.empty() ? leading_metric(other_sizes)
-                                                                       : arguments.goal));
+                                   const Leading& leading) {
+  const std::string goal(
+      scenario::metric_meant(arguments.goal.empty() ? told(leading) : arguments.goal));
   if (std::ranges::find(plan.pointers, goal) != plan.pointers.end()) {
     return goal;
   }
@@ -165,6 +170,14 @@ std::optional<std::string> goal_of(const CompareArguments& arguments, const swee
     return std::nullopt;
   }
   return goal;
+}
+
+std::optional<scenario::Scenario> checked_of(const sweep::PlannedCell& cell) {
+  scenario::ReadOptions options;
+  options.policies = cell.policies;
+  auto read = scenario::read_scenario_text(cell.text, cell.name, options);
+  auto* checked = std::get_if<scenario::ReadScenario>(&read);
+  return checked == nullptr ? std::nullopt : std::optional(std::move(checked->scenario));
 }
 
 /// Where policies differ: with which settings each runs. `base`: how the scenario is read as it is.
@@ -183,71 +196,89 @@ void tell_settings(const sweep::Plan& plan, const std::string& path, const Scena
   const auto* own = std::get_if<scenario::ReadScenario>(&read);
   const Config policy =
       own == nullptr ? Config::object() : first_policy(Config(*own->scenario.resolved));
+  const auto first = checked_of(plan.cells.front());
   for (const sweep::PlannedCell& cell : plan.cells) {
     request.settings.push_back(settings_words(cell, policy));
+    const auto here = checked_of(cell);
+    if (const std::string note = first && here ? budget_note(*first, *here) : std::string();
+        !note.empty()) {
+      request.settings.back() += "; " + note;
+    }
   }
 }
 
-/// By what the runs of a cell differ: `checked` is null where it cannot be read, and an external
+/// By what the runs of a cell differ: `checked` is none where it cannot be read, and an external
 /// policy may draw what it likes.
-reports::History history_of(const scenario::ReadScenario* checked) {
-  if (checked == nullptr || scenario::draws_faults(checked->scenario)) {
+reports::History history_of(const std::optional<scenario::Scenario>& checked) {
+  if (!checked || scenario::draws_faults(*checked)) {
     return reports::History::kMany;
   }
-  const bool draws =
-      checked->scenario.policies != nullptr || scenario::draws_random_numbers(checked->scenario);
+  const bool draws = checked->policies != nullptr || scenario::draws_random_numbers(*checked);
   return draws ? reports::History::kOneOfFaults : reports::History::kOne;
 }
 
-/// Whether the jobs of a queue are not all as large.
+/// Whether the jobs of a queue are not all as large, or stand beside trials.
 bool has_other_sizes(const scenario::Scenario& scenario) {
-  return std::ranges::adjacent_find(scenario.jobs, std::ranges::not_equal_to(),
+  return (!scenario.jobs.empty() && !scenario.experiments.empty()) ||
+         std::ranges::adjacent_find(scenario.jobs, std::ranges::not_equal_to(),
                                     &scenario::JobSpec::workers) != scenario.jobs.end();
 }
 
-/// Reads the cells once more for what the comparison wants to know of them; why a share of useful
-/// work compares nothing there, or empty.
-std::string look_at(const std::vector<sweep::PlannedCell>& cells, CompareRequest& request) {
+/// The metric that compares the work of a cell with that of the first, where a share does not.
+std::optional<Leading> leading_between(const scenario::Scenario& first,
+                                       const scenario::Scenario& cell) {
+  constexpr std::string_view kWork = "useful_accelerator_us";
+  if (advise::other_lengths(first, cell)) {
+    return Leading{kWork,
+                   "the cells are runs of other lengths, of which a longer one has more time to "
+                   "fail, and useful_share is a share of its own"};
+  }
+  if (advise::other_steps(first, cell)) {
+    return Leading{"useful_steps",
+                   "a step takes other times in the cells, so that as long work is not as much"};
+  }
+  if (advise::other_sizes(first, cell)) {
+    return Leading{kWork,
+                   "the cells are jobs of other sizes, and useful_share is a share of a job's own"};
+  }
+  return std::nullopt;
+}
+
+/// Reads the cells once more for what the comparison wants to know of them, and which metric of
+/// work compares them.
+Leading look_at(const std::vector<sweep::PlannedCell>& cells, CompareRequest& request) {
   bool has_costs = true;
-  std::string sizes;
+  std::optional<Leading> leading;
   std::optional<scenario::Scenario> first;
   for (const sweep::PlannedCell& cell : cells) {
-    scenario::ReadOptions options;
-    options.policies = cell.policies;
-    const auto read = scenario::read_scenario_text(cell.text, cell.name, options);
-    const auto* checked = std::get_if<scenario::ReadScenario>(&read);
-    const std::string pods =
-        checked == nullptr ? std::string() : pods_text(checked->scenario, output_style());
+    const std::optional<scenario::Scenario> checked = checked_of(cell);
+    const std::string pods = !checked ? std::string() : pods_text(*checked, output_style());
     if (!pods.empty() && std::ranges::find(request.pods, pods) == request.pods.end()) {
       request.pods.push_back(pods);
     }
-    if (checked != nullptr) {
-      if (first && advise::other_lengths(*first, checked->scenario)) {
-        sizes =
-            "the cells are runs of other lengths, of which a longer one has more time to fail, and "
-            "useful_share is a share of its own";
-      } else if (first && advise::other_sizes(*first, checked->scenario)) {
-        sizes = "the cells are jobs of other sizes, and useful_share is a share of a job's own";
-      } else if (sizes.empty() && has_other_sizes(checked->scenario)) {
-        sizes = "the jobs are of other sizes, and useful_share counts an hour of each alike";
-      }
-      if (!first) {
-        first = checked->scenario;
-      }
+    if (auto other = checked && first ? leading_between(*first, *checked) : std::nullopt) {
+      leading = other;
+    }
+    if (!first) {
+      first = checked;
     }
     request.history = std::min(request.history, history_of(checked));
-    const auto costs = checked == nullptr ? std::nullopt : sweep::start_costs(checked->scenario);
+    const auto costs = checked ? sweep::start_costs(*checked) : std::nullopt;
     if (!costs) {
       has_costs = false;
       continue;
     }
     request.costs.push_back(*costs);
-    request.moving_faults = sweep::moving_faults(checked->scenario);
+    request.moving_faults = sweep::moving_faults(*checked);
   }
   if (!has_costs) {
     request.costs.clear();
   }
-  return sizes;
+  if (!leading && first && has_other_sizes(*first)) {
+    leading = Leading{"useful_accelerator_us",
+                      "the jobs are of other sizes, and useful_share counts an hour of each alike"};
+  }
+  return leading.value_or(Leading{});
 }
 
 }  // namespace
@@ -279,8 +310,8 @@ std::optional<CompareRequest> understood(const CompareArguments& arguments) {
     return std::nullopt;
   }
   name_cells(plan.cells);
-  const std::string sizes = look_at(plan.cells, request);
-  auto goal = goal_of(arguments, plan, sizes);
+  const Leading leading = look_at(plan.cells, request);
+  auto goal = goal_of(arguments, plan, leading);
   if (!goal) {
     return std::nullopt;
   }

@@ -68,10 +68,10 @@ TEST(Judge, HoldsARunAgainstABaselineWithoutUsefulWork) {
     const Judgement found = judge(*old, now, trace, {});
     EXPECT_EQ(found.standing, Standing::kChanged) << "not the same, since not all of it is judged";
     EXPECT_TRUE(found.changes.empty());
-    EXPECT_EQ(found.not_judged, (std::vector<std::size_t>{*metric_named("useful_us"),
-                                                          *metric_named("useful_accelerator_us"),
-                                        *metric_named("useful_steps"),
-                                                          *metric_named("finish_us")}));
+    EXPECT_EQ(found.not_judged,
+              (std::vector<std::size_t>{
+                  *metric_named("useful_us"), *metric_named("useful_accelerator_us"),
+                  *metric_named("useful_steps"), *metric_named("finish_us")}));
     // The outcomes that were filled in are judged.
     now.values[alive] = std::int64_t{1 - row.alive};
     EXPECT_EQ(judge(*old, now, trace, {}).standing,

@@ -1,0 +1,28 @@
+#include <string>
+#include <utility>
+
+#include <gtest/gtest.h>
+
+#include "reports/results/comparison.h"
+
+namespace aftershock::reports {
+namespace {
+
+TEST(Comparison, SaysWhereFaultsAreDrawnAnew) {
+  StoreHeader header;
+  header.cells = {{"one", "p@1", {}}, {"other", "q@1", {}}};
+  for (const auto& [place, same] : {std::pair{"/cluster/pools/0/spares", false},
+                                    {"/cluster/pools/1/max_nodes", false},
+                                    {"rates", false},
+                                    {"/jobs/0/workers", true},
+                                    {"policy", true}}) {
+    header.cells[0].parameters = {{place, "1"}};
+    header.cells[1].parameters = {{place, "2"}};
+    EXPECT_EQ(meet_the_same_faults(header), same) << place;
+    header.cells[1].parameters = header.cells[0].parameters;
+    EXPECT_TRUE(meet_the_same_faults(header)) << place;
+  }
+}
+
+}  // namespace
+}  // namespace aftershock::reports
