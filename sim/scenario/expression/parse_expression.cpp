@@ -10,6 +10,7 @@
 
 #include "policies/api/config.h"
 #include "sim/scenario/expression/expression_tokens.h"
+#include "sim/scenario/expression/measure.h"
 
 namespace aftershock::sim::scenario {
 namespace {
@@ -18,31 +19,6 @@ using Kind = ExpressionStep::Kind;
 using Problem = std::optional<ExpressionProblem>;
 
 constexpr std::string_view kQuantity = "a metric, p(EVENT), or a number such as 0.9, 50% or 30min";
-
-/// The dimension of a term, as far as its unit must fit.
-enum class Measure : std::uint8_t { kPlain, kTime, kShare, kTimeMetric, kMetric };
-
-/// Times are named so: wall_us, ledger_us.productive, /jobs/0/lost/us.
-bool names_time(std::string_view name) {
-  while (!name.empty()) {
-    const std::size_t end = std::min(name.find_first_of("./"), name.size());
-    const std::string_view part = name.substr(0, end);
-    if (part == "us" || part.ends_with("_us")) return true;
-    name.remove_prefix(std::min(end + 1, name.size()));
-  }
-  return false;
-}
-
-Measure measure_of(const Term& term) {
-  if (term.kind == Term::Kind::kNumber) {
-    const char last = term.text.back();
-    return last == '%' ? Measure::kShare
-                       : (last < '0' || last > '9' ? Measure::kTime : Measure::kPlain);
-  }
-  const bool time = term.kind == Term::Kind::kMetric && names_time(term.name) &&
-                    term.statistic.of != reports::Statistic::Of::kCount;
-  return time ? Measure::kTimeMetric : Measure::kMetric;
-}
 
 class Parser {
  public:
@@ -192,9 +168,13 @@ class Parser {
       return refuse_at(left.column, "two numbers are compared", "a metric or p(EVENT) on one side");
     }
     const bool metrics = left.kind != Term::Kind::kNumber && right.kind != Term::Kind::kNumber;
-    if (metrics || !vocabulary_.named_units) return std::nullopt;
+    if (metrics) return std::nullopt;
     const Term& number = left.kind == Term::Kind::kNumber ? left : right;
     const Term& other = left.kind == Term::Kind::kNumber ? right : left;
+    if (auto problem = beyond_a_share(other, number)) {
+      return ExpressionProblem{number.column, *std::move(problem)};
+    }
+    if (!vocabulary_.named_units) return std::nullopt;
     const Measure unit = measure_of(number);
     const Measure measured = measure_of(other);
     if (unit == Measure::kTime && measured != Measure::kTimeMetric) {

@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "policies/api/config.h"
+#include "sim/scenario/expression/measure.h"
 #include "sim/scenario/expression/parse_expression.h"
 #include "sim/scenario/expression/run_metric.h"
 #include "sim/scenario/expression/summary_places.h"
@@ -73,6 +74,13 @@ void read_expectations(const LocatedValue& list, Scenario& scenario, ErrorList& 
     if (fields.has("within")) expectation.within = fields.number("within");
     if (expectation.min && expectation.max && *expectation.min > *expectation.max) {
       errors.add(*fields.written("min"), {"\"min\" is above \"max\"", "at most \"max\"", {}});
+    }
+    for (const auto& [key, bound] : {std::pair{"min", expectation.min},
+                                     {"max", expectation.max},
+                                     {"near", expectation.near}}) {
+      if (auto problem = bound ? beyond_a_share(expectation.at, *bound) : std::nullopt) {
+        errors.add(*fields.written(key), *std::move(problem));
+      }
     }
     const LocatedValue& at = *fields.written("at");
     if (auto problem = check_summary_place(expectation.at)) {
