@@ -68,8 +68,9 @@ std::string note_text(const CellSummary& cell, bool differ) {
   }
   add(fmt::format("lost{}, {} attempts", mean_time(cell, "lost_us", " "),
                   mean_number(cell, "attempts")));
-  if (const auto cost = cell.columns[*metric_named("cost_per_useful_hour")].mean()) {
-    add(fmt::format("cost of a useful accelerator-hour {:.2f} in the prices' currency", *cost));
+  if (cell.cost_per_useful_hour) {
+    add(fmt::format("cost of a useful accelerator-hour {:.2f} in the prices' currency",
+                    cell.cost_per_useful_hour->value));
   }
   return note;
 }

@@ -39,6 +39,9 @@ class Collector {
     }
     ++counted_;
     ratio_.push_back({number(row, "productive_us"), number(row, "wall_us")});
+    if (const auto cost = number_of(row, "cost")) {
+      costs_.push_back({*cost, number(row, "useful_accelerator_us") / kMicrosPerHour});
+    }
     completed_ += number(row, "completed") > 0 ? 1 : 0;
     alive_ += number(row, "alive") > 0 ? 1 : 0;
     failed_ += number(row, "failed") > 0 ? 1 : 0;
@@ -51,6 +54,7 @@ class Collector {
 
   CellSummary finish() {
     summary_.ettr = within(ratio_of_means(ratio_, level_), kShareBounds);
+    summary_.cost_per_useful_hour = ratio_of_means(costs_, level_);
     summary_.completed = probability_estimate(completed_, counted_, level_);
     summary_.useful_share =
         within(summary_.columns[*metric_named("useful_share")].mean_estimate(level_), kShareBounds);
@@ -76,8 +80,11 @@ class Collector {
     return exact != nullptr ? *exact : std::llround(number_of(value).value_or(0));
   }
 
+  static constexpr double kMicrosPerHour = 3.6e9;
+
   double level_;
   CellSummary summary_;
+  std::vector<Pair> costs_;  ///< and useful accelerator-hours
   std::int64_t counted_ = 0;
   std::int64_t completed_ = 0;
   std::int64_t alive_ = 0;
@@ -118,6 +125,19 @@ Json to_json(const SampleSummary& sample, std::size_t column) {
   return json;
 }
 
+/// The share of the runs for which a metric that is 0 or 1 is 1; null for any other metric.
+const Estimate* share_named(const CellSummary& cell, std::string_view metric) {
+  const std::pair<std::string_view, const std::optional<Estimate>*> shares[] = {
+      {"completed", &cell.completed},
+      {"alive", &cell.alive},
+      {"failed", &cell.failed},
+      {"stuck", &cell.stuck},
+      {"exhausted", &cell.exhausted}};
+  const auto* found =
+      std::ranges::find(shares, metric, [](const auto& each) { return each.first; });
+  return found == std::end(shares) || !*found->second ? nullptr : &**found->second;
+}
+
 Json to_json(const SurvivalCurve& curve) {
   const auto median = time_quantile(curve);
   if (!median) {
@@ -149,13 +169,20 @@ Json to_json(const StoreHeader& header, const CellSummary& cell) {
   json["p_stuck"] = to_json(cell.stuck);
   json["useful_share"] = to_json(cell.useful_share);
   json["ettr"] = to_json(cell.ettr);
+  json["cost_per_useful_hour"] = to_json(cell.cost_per_useful_hour);
   json["p_exhausted"] = to_json(cell.exhausted);
   json["median_exhausted_us"] = cell.exhaustion ? to_json(*cell.exhaustion) : Json(nullptr);
   Json& values = json["metrics"] = Json::object();
   const std::vector<std::string> names = value_columns(header);
   for (std::size_t i = 0; i < names.size(); ++i) {
-    if (names[i] != "ettr" && names[i] != "useful_share") {
-      values[names[i]] = to_json(cell.columns[i], i);
+    if (names[i] == "ettr" || names[i] == "useful_share" || names[i] == "cost_per_useful_hour") {
+      continue;
+    }
+    Json& value = values[names[i]] = to_json(cell.columns[i], i);
+    // Of runs that are 0 or 1 the interval is Wilson's, which is wide where none or all are 1.
+    if (const Estimate* share = share_named(cell, names[i]); share != nullptr && share->interval) {
+      value["low"] = share->interval->low;
+      value["high"] = share->interval->high;
     }
   }
   return json;

@@ -22,7 +22,10 @@ struct CellSummary {
   std::array<std::int64_t, 9> verdicts{};  ///< by Verdict
   std::vector<SampleSummary> columns;      ///< of metrics(), then the header's pointers
   std::optional<Estimate> useful_share;
-  std::optional<Estimate> ettr;       ///< ratio of means
+  std::optional<Estimate> ettr;  ///< ratio of means
+  /// All cost by all useful accelerator-hours of the runs together: a mean of the runs' own ratios
+  /// is that of the few that got least done. None without prices, or without useful work.
+  std::optional<Estimate> cost_per_useful_hour;
   std::optional<Estimate> completed;  ///< probabilities
   std::optional<Estimate> alive;
   std::optional<Estimate> stuck;

@@ -293,8 +293,13 @@ std::size_t Adviser::break_ties(std::vector<std::size_t> alike) {
   };
   decide_by(leave_safest(alike, advice_.results[0]), "the fewest runs that fail or are stuck",
             "the safest");
-  decide_by(leave_least(alike, of("cost_per_useful_hour")), "the lowest cost of useful work",
-            "the cheapest");
+  decide_by(leave_least(alike,
+                        [this](std::size_t choice) {
+                          const auto& cost =
+                              advice_.results[0][choice].summary.cost_per_useful_hour;
+                          return cost ? std::optional(cost->value) : std::nullopt;
+                        }),
+            "the lowest cost of useful work", "the cheapest");
   decide_by(leave_least(alike, of("idle_spares_us")), "the fewest idle spares",
             "with the fewest idle spares");
   bool by_rates = leave_least(alike, [this](std::size_t choice) { return rates_missed(choice); });

@@ -26,7 +26,7 @@ inline std::string text_of(const std::string& path) {
 
 /// Skips a test that needs a trace which is not there.
 #define AFTERSHOCK_NEEDS_TRACE(name, file)                                              \
-  const std::string name = ::aftershock::sim::trace_path(file);                         \
+  const std::string name = ::aftershock::sim::imports::trace_path(file);                \
   if (name.empty()) {                                                                   \
     GTEST_SKIP() << (file) << " is not in $AFTERSHOCK_TRACES, nor in ../shared/traces"; \
   }                                                                                     \

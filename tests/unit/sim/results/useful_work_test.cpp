@@ -11,6 +11,8 @@
 namespace aftershock::sim::results {
 namespace {
 
+using world::operator""_s;
+
 struct Row {
   const char* why;
   std::string patch;

@@ -15,6 +15,8 @@
 namespace aftershock::sim::simulate {
 namespace {
 
+using world::operator""_s;
+
 // Step 15 ends at 150, in the microsecond of a poll. It strikes once: the second attempt passes it.
 TEST(WorldTriggers, AtStepOnce) {
   const world::Outcomes run =
