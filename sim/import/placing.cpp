@@ -80,13 +80,24 @@ SiteNamesResult sites_of_incident(const ImportRequest& request, const scenario::
     if (sites == nullptr) {
       return map;
     }
-    const auto names = machines_of_incident(request.text, request.path, *sites);
+    auto names = machines_of_incident(request.text, request.path, *sites);
+    std::erase_if(names, [&](const std::string& name) {
+      return !sites->node_of.contains(name) && !is_foreign(base, name);
+    });
     return sites_in(std::move(*sites), names);
   }
   const auto names = machines_of_incident(request.text, request.path, {});
   const auto foreign = [&](const std::string& name) { return is_foreign(base, name); };
-  if (names.empty() || !std::ranges::all_of(names, foreign)) {
+  const auto stranger = std::ranges::find_if(names, foreign);
+  if (stranger == names.end()) {
     return SiteNames{};
+  }
+  if (!std::ranges::all_of(names, foreign)) {
+    return argument_error(
+        "--into",
+        fmt::format("the scenario has some machines of the incident, and no {}",
+                    scenario::in_quotes(*stranger)),
+        "all of them, none, or --map with a row for each of the others");
   }
   const auto pool = pool_for(base, request.pool);
   if (const auto* errors = std::get_if<std::vector<scenario::ScenarioError>>(&pool)) {

@@ -62,6 +62,13 @@ expect 0 '"cn-18": "gpu-2"' '' import "$dir/site.csv" --into "$base" --map "$dir
 printf 'node,down,up\ncn-19,1h,2h\ncn-17,3h,4h\n' >"$dir/away.csv"
 expect 0 'by names.csv: cn-19 is gpu-0, cn-17 is gpu-7' '' import "$dir/away.csv" \
   --into "$base" --map "$dir/names.csv" --out "$dir/away.json"
+# Rows that have the scenario's names stay beside others, which --map names.
+{ cat "$dir/site.csv" && echo 3h,node_crash,node:gpu-5; } >"$dir/mixed.csv"
+expect 0 'by names.csv: cn-18 is gpu-2, cn-17 is gpu-7$' '' import "$dir/mixed.csv" \
+  --into "$base" --map "$dir/names.csv" --out "$dir/mixed.json"
+grep -q '"target": *"node:gpu-5"' "$dir/mixed.json" ||
+  { echo 'FAILED: a node of the scenario did not stay'; failed=1; }
+expect 2 '' 'some machines of the incident, and no "cn-18"; expected .*--map'   import "$dir/mixed.csv" --into "$base"
 printf 'cn-17,gpu-7\n' >"$dir/few.csv"
 expect 2 '' 'few.csv: has no row for 1 of 2 machines: cn-18' import "$dir/site.csv" \
   --into "$base" --map "$dir/few.csv"
