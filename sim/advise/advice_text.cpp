@@ -79,8 +79,8 @@ std::vector<std::size_t> shown_choices(const Advice& advice, const AdviceContext
 }
 
 /// Of the last columns of a table of choices, those that are left out first where a terminal is too
-/// narrow, from the end: formulas, idle spares, exhausted budgets, lost time, cost.
-constexpr std::array<std::size_t, 6> kLeftOut{4, 6, 1, 5, 3, 2};
+/// narrow, from the end: formulas, idle spares, exhausted budgets, lost time, cost, ETTR.
+constexpr std::array<std::size_t, 7> kLeftOut{4, 6, 1, 5, 3, 2, 7};
 
 /// The table's columns: those in which some choice at some rate has a value, but for the first so
 /// many of kLeftOut.

@@ -50,16 +50,19 @@ std::string coverage_text(const chaos::ExplorePlan& plan, const chaos::ExploreSt
       ++points_there;
       met += reached ? 1 : 0;
       const std::string& needs = plan.coverage->needs()[i];
-      points += fmt::format("  {:>9}  {}{}\n",
-                            reached ? reports::format_count(store.covered()[i].runs) : "never",
-                            names[i], reached || needs.empty() ? "" : ": takes " + needs);
+      points += reports::wrapped(
+          fmt::format("{:>9}  {}{}",
+                      reached ? reports::format_count(store.covered()[i].runs) : "never", names[i],
+                      reached || needs.empty() ? "" : ": takes " + needs),
+          2, output_style().width);
     } else {
       pairs += reached ? 1 : 0;
     }
   }
   for (const chaos::UnreachablePoint& point : chaos::unreachable_points()) {
-    points +=
-        fmt::format("  {:>9}  {}: {} ({})\n", "cannot be", point.name, point.why, point.source);
+    points += reports::wrapped(
+        fmt::format("{:>9}  {}: {} ({})", "cannot be", point.name, point.why, point.source), 2,
+        output_style().width);
   }
   return fmt::format(
       "covered: {} pairs of a fault and a phase, {} of {} rules, {} of {} points; {} cannot be\n{}",
