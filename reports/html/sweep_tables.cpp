@@ -189,6 +189,17 @@ void write_undifferent(Html& html, const SweepData& data) {
   }
 }
 
+/// How runs of cells are held against each other.
+std::string pairing_text(const StoreHeader& header, const SweepData& data) {
+  return fmt::format(
+      "{}: each is held against its partner in {}. Means are over these pairs, also of ettr; below "
+      "each its 95 % interval.",
+      meet_the_same_faults(header)
+          ? "Runs with the same seed met the same faults"
+          : "Runs with the same seed met random faults of their own where machines or rates differ",
+      cell_name(header, data, 0));
+}
+
 }  // namespace
 
 void write_differences(Html& html, const StoreHeader& header, const SweepData& data) {
@@ -196,14 +207,7 @@ void write_differences(Html& html, const StoreHeader& header, const SweepData& d
     return;
   }
   html.section("differences", "Differences from the first cell");
-  html.element("p",
-               fmt::format("{}: each is held against its partner in {}. Means are over these "
-                           "pairs, also of ettr; below each its 95 % interval.",
-                           meet_the_same_faults(header)
-                               ? "Runs with the same seed met the same faults"
-                               : "Runs with the same seed met random faults of their own where "
-                                 "machines or rates differ",
-                           cell_name(header, data, 0)));
+  html.element("p", pairing_text(header, data));
   write_undifferent(html, data);
   HtmlTable table;
   table.id = "difference-table";

@@ -93,11 +93,10 @@ SiteNamesResult sites_of_incident(const ImportRequest& request, const scenario::
     return SiteNames{};
   }
   if (!std::ranges::all_of(names, foreign)) {
-    return argument_error(
-        "--into",
-        fmt::format("the scenario has some machines of the incident, and no {}",
-                    scenario::in_quotes(*stranger)),
-        "all of them, none, or --map with a row for each of the others");
+    return argument_error("--into",
+                          fmt::format("the scenario has some machines of the incident, and no {}",
+                                      scenario::in_quotes(*stranger)),
+                          "all of them, none, or --map with a row for each of the others");
   }
   const auto pool = pool_for(base, request.pool);
   if (const auto* errors = std::get_if<std::vector<scenario::ScenarioError>>(&pool)) {

@@ -116,6 +116,24 @@ void end_driver_run(World& world, workload::Controller& control,
   world.driver_runs[control.driver_run].ended_by = fault;
 }
 
+namespace {
+
+/// The state that a controller had of its attempt, of which the next one knows nothing.
+void forget_attempt(workload::Job& job) {
+  job.detection.failures.clear();
+  job.broken = false;
+  job.breakage.stalled = false;
+  job.pods.replacing = false;
+  job.pods.recreating = false;
+  job.pods.awaits_pods = false;
+  job.pods.kept = false;
+  job.wait.waiting = false;
+  job.pool_watch.notice.reset();
+  job.control.pending.clear();
+}
+
+}  // namespace
+
 // The controller is gone and its workers with it: Ray's actors do not outlive their owner.
 void driver_lost(World& world, workload::Job& job, std::uint32_t fault) {
   if (!job.ledger || job.stage == workload::Stage::kEnded || !job.control.driver_up) {
@@ -167,16 +185,7 @@ void driver_lost(World& world, workload::Job& job, std::uint32_t fault) {
     job.holding = false;
   }
   free_leaks(world, job, std::nullopt);
-  job.detection.failures.clear();
-  job.broken = false;
-  job.breakage.stalled = false;
-  job.pods.replacing = false;
-  job.pods.recreating = false;
-  job.pods.awaits_pods = false;
-  job.pods.kept = false;
-  job.wait.waiting = false;
-  job.pool_watch.notice.reset();
-  job.control.pending.clear();
+  forget_attempt(job);
   stop_watching(world, job);
   if (job.attempt_span != 0) {
     world.core.recorder().end(world.now_us(), std::exchange(job.attempt_span, 0));

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <deque>
 #include <iterator>
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -23,6 +24,31 @@
 namespace aftershock::sim::world {
 
 namespace {
+
+/// The bytes a second that the NICs and rack uplinks of the placement let through together, at
+/// least 1; about 2^60 without bounds. Shards are even: the rack that moves its share slowest holds
+/// up the whole.
+std::int64_t link_bound(const World& world, const workload::Job& job) {
+  const scenario::PoolSpec& pool = world.scenario().cluster.pools[spec(world, job).pool];
+  const auto& uplink = world.scenario().cluster.rack_uplink_bytes_per_s;
+  constexpr std::int64_t kUnbounded = std::int64_t{1} << 60U;
+  const auto nodes = static_cast<std::int64_t>(job.placement.slots.size());
+  const std::int64_t nics = pool.nic_bytes_per_s
+                                ? std::min(kUnbounded / nodes, *pool.nic_bytes_per_s) * nodes
+                                : kUnbounded;
+  if (!uplink) {
+    return nics;
+  }
+  std::map<std::uint32_t, std::int64_t> nodes_in_rack;
+  for (const std::uint32_t node : job.placement.slots) {
+    ++nodes_in_rack[scenario::rack_of(pool, node)];
+  }
+  std::int64_t slowest = nics;
+  for (const auto& [rack, count] : nodes_in_rack) {
+    slowest = std::min(slowest, std::min(kUnbounded / nodes, *uplink / count) * nodes);
+  }
+  return std::max<std::int64_t>(slowest, 1);
+}
 
 using reports::Cause;
 

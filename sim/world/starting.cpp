@@ -1,7 +1,6 @@
 #include "sim/world/starting.h"
 
 #include <algorithm>
-#include <map>
 #include <variant>
 
 #include "base/assert.h"
@@ -30,15 +29,17 @@ namespace aftershock::sim::world {
 
 namespace {
 
-void begin_rendezvous(World& world, workload::Job& job);
-void begin_running(World& world, workload::Job& job);
-
 using reports::Cause;
 using reports::EntityKind;
+using workload::Job;
+using workload::Stage;
+
+void begin_rendezvous(World& world, Job& job);
+void begin_running(World& world, Job& job);
 
 }  // namespace
 
-void submit(World& world, workload::Job& job) {
+void submit(World& world, Job& job) {
   job.ledger.emplace(world.now_us(), reports::Bucket::kDeciding, Cause::first_start(),
                      spec(world, job).workers);
   job.training.work_us = spec(world, job).initial_steps * spec(world, job).step_us;
@@ -54,13 +55,13 @@ void submit(World& world, workload::Job& job) {
   }
 }
 
-const scenario::PhaseLengths& lengths(const World& world, const workload::Job& job) {
+const scenario::PhaseLengths& lengths(const World& world, const Job& job) {
   // By launches and not by attempts: one that got no nodes has started nothing.
   return job.account.launches <= 1 ? spec(world, job).phases : spec(world, job).restart_phases;
 }
 
-std::int64_t draw_phase(const World& world, const workload::Job& job,
-                        const scenario::Distribution& law, chance::Purpose purpose) {
+std::int64_t draw_phase(const World& world, const Job& job, const scenario::Distribution& law,
+                        chance::Purpose purpose) {
   // Most phases take a fixed time, for which no numbers are made.
   const auto* fixed = std::get_if<scenario::Distribution::Constant>(&law.shape);
   if (fixed != nullptr && !law.min_us && !law.max_us) {
@@ -71,8 +72,7 @@ std::int64_t draw_phase(const World& world, const workload::Job& job,
   return chance::draw_us(law, chance::RandomDraw(key, job.attempts, purpose));
 }
 
-void enter_stage(World& world, workload::Job& job, workload::Stage stage,
-                 std::optional<std::int64_t> length_us) {
+void enter_stage(World& world, Job& job, Stage stage, std::optional<std::int64_t> length_us) {
   ++job.stage_epoch;
   job.stage = stage;
   job.stage_end_us.reset();
@@ -85,45 +85,45 @@ void enter_stage(World& world, workload::Job& job, workload::Stage stage,
   watch_activity(world, job);
 }
 
-void stage_over(World& world, workload::Job& job) {
+void stage_over(World& world, Job& job) {
   switch (job.stage) {
-    case workload::Stage::kLaunching:
+    case Stage::kLaunching:
       begin_rendezvous(world, job);
       break;
-    case workload::Stage::kRendezvous:
+    case Stage::kRendezvous:
       begin_running(world, job);
       break;
-    case workload::Stage::kSelecting:
+    case Stage::kSelecting:
       begin_download(world, job);
       break;
-    case workload::Stage::kWarmingUp:
+    case Stage::kWarmingUp:
       begin_training(world, job);
       break;
-    case workload::Stage::kTraining:
+    case Stage::kTraining:
       segment_over(world, job);
       break;
-    case workload::Stage::kSnapshot:
+    case Stage::kSnapshot:
       snapshot_over(world, job);
       break;
-    case workload::Stage::kFinalizing:
+    case Stage::kFinalizing:
       returned(world, job);
       break;
-    case workload::Stage::kTearingDown:
+    case Stage::kTearingDown:
       torn_down(world, job);
       break;
-    case workload::Stage::kNone:
-    case workload::Stage::kQueued:
-    case workload::Stage::kDownloading:
-    case workload::Stage::kWaitUpload:
-    case workload::Stage::kWaitReport:
-    case workload::Stage::kReturned:
-    case workload::Stage::kEnded:
+    case Stage::kNone:
+    case Stage::kQueued:
+    case Stage::kDownloading:
+    case Stage::kWaitUpload:
+    case Stage::kWaitReport:
+    case Stage::kReturned:
+    case Stage::kEnded:
       AFTERSHOCK_ASSERT(false && "a stage without a length cannot be over");
   }
 }
 
 // Every attempt begins so, whatever it keeps of the one before.
-void open_attempt(World& world, workload::Job& job, policies::Epoch epoch,
+void open_attempt(World& world, Job& job, policies::Epoch epoch,
                   const reports::Recorder::Value& about) {
   job.epoch = epoch;
   ++job.attempts;
@@ -139,7 +139,7 @@ void open_attempt(World& world, workload::Job& job, policies::Epoch epoch,
 }
 
 // And what it does where no process of the one before is left.
-void begin_anew(workload::Job& job) {
+void begin_anew(Job& job) {
   job.pool_watch.notice.reset();
   job.pods.healings = 0;
   job.armed.interrupt.reset();
@@ -148,8 +148,8 @@ void begin_anew(workload::Job& job) {
 }
 
 // Served when all that ask in this microsecond have asked, so that priority decides among them.
-void queue_up(World& world, workload::Job& job, std::optional<std::int64_t> placement_wait_us) {
-  enter_stage(world, job, workload::Stage::kQueued, std::nullopt);
+void queue_up(World& world, Job& job, std::optional<std::int64_t> placement_wait_us) {
+  enter_stage(world, job, Stage::kQueued, std::nullopt);
   job.wait.placement_wait_us = placement_wait_us;
   job.wait.waiting = false;
   join_queue(world, job);
@@ -157,7 +157,7 @@ void queue_up(World& world, workload::Job& job, std::optional<std::int64_t> plac
                       {.entity = spec(world, job).pool});
 }
 
-void start_attempt(World& world, workload::Job& job, const policies::StartAttempt& command) {
+void start_attempt(World& world, Job& job, const policies::StartAttempt& command) {
   if (command.epoch <= job.epoch) {
     refuse(world, job, command.id, policies::CommandError::kStaleEpoch);
     return;
@@ -166,8 +166,8 @@ void start_attempt(World& world, workload::Job& job, const policies::StartAttemp
   // (ray.md 1.5).
   const bool left_behind =
       workload::starting(job) && job.broken && job.detection.start_failure_told;
-  if ((job.stage != workload::Stage::kNone && !left_behind) || job.pods.kept ||
-      command.workers == 0 || command.workers > spec(world, job).workers) {
+  if ((job.stage != Stage::kNone && !left_behind) || job.pods.kept || command.workers == 0 ||
+      command.workers > spec(world, job).workers) {
     refuse(world, job, command.id, policies::CommandError::kIllegalState);
     return;
   }
@@ -208,31 +208,8 @@ void start_attempt(World& world, workload::Job& job, const policies::StartAttemp
   queue_up(world, job, command.placement_wait_us);
 }
 
-std::int64_t link_bound(const World& world, const workload::Job& job) {
-  const scenario::PoolSpec& pool = world.scenario().cluster.pools[spec(world, job).pool];
-  const auto& uplink = world.scenario().cluster.rack_uplink_bytes_per_s;
-  constexpr std::int64_t kUnbounded = std::int64_t{1} << 60U;
-  const auto nodes = static_cast<std::int64_t>(job.placement.slots.size());
-  const std::int64_t nics = pool.nic_bytes_per_s
-                                ? std::min(kUnbounded / nodes, *pool.nic_bytes_per_s) * nodes
-                                : kUnbounded;
-  if (!uplink) {
-    return nics;
-  }
-  std::map<std::uint32_t, std::int64_t> nodes_in_rack;
-  for (const std::uint32_t node : job.placement.slots) {
-    ++nodes_in_rack[scenario::rack_of(pool, node)];
-  }
-  // Shards are even, so the rack that moves its share slowest holds up the whole.
-  std::int64_t slowest = nics;
-  for (const auto& [rack, count] : nodes_in_rack) {
-    slowest = std::min(slowest, std::min(kUnbounded / nodes, *uplink / count) * nodes);
-  }
-  return std::max<std::int64_t>(slowest, 1);
-}
-
 // Processes that live on are there at once, and find out in the same way who is not.
-void begin_launching(World& world, workload::Job& job, std::int64_t pods_us, bool in_process) {
+void begin_launching(World& world, Job& job, std::int64_t pods_us, bool in_process) {
   ++job.account.launches;
   note_env(world, job);
   job.pods.awaits_pods = std::exchange(job.pods.recreating, false);
@@ -245,7 +222,7 @@ void begin_launching(World& world, workload::Job& job, std::int64_t pods_us, boo
   if (length_us > 0) {
     set_phase(world, job, scenario::Phase::kLaunching, job.start_cause);
   }
-  enter_stage(world, job, workload::Stage::kLaunching, length_us);
+  enter_stage(world, job, Stage::kLaunching, length_us);
   // Where some pods are made anew the script waits for them (begin_rendezvous()).
   if (!job.pods.awaits_pods) {
     run_script_again(world, job, false);
@@ -282,14 +259,14 @@ void begin_launching(World& world, workload::Job& job, std::int64_t pods_us, boo
 
 namespace {
 
-void begin_rendezvous(World& world, workload::Job& job) {
+void begin_rendezvous(World& world, Job& job) {
   job.pods.set_up = true;
   const std::int64_t length_us =
       draw_phase(world, job, lengths(world, job).rendezvous, chance::Purpose::kRendezvous);
   if (length_us > 0) {
     set_phase(world, job, scenario::Phase::kRendezvous, job.start_cause);
   }
-  enter_stage(world, job, workload::Stage::kRendezvous, length_us);
+  enter_stage(world, job, Stage::kRendezvous, length_us);
   world.checker.expect(job, invariants::DeadlineKind::kMeetingEnds, world.now_us() + length_us);
   if (std::exchange(job.pods.awaits_pods, false)) {
     run_script_again(world, job, true);
@@ -300,7 +277,7 @@ void begin_rendezvous(World& world, workload::Job& job) {
   }
 }
 
-void begin_running(World& world, workload::Job& job) {
+void begin_running(World& world, Job& job) {
   // Accelerators that compute are well: a passing fault is over with the processes that it failed.
   world.machines.compute_resumed(spec(world, job).pool, job.placement.nodes);
   world.checker.keep(job, invariants::DeadlineKind::kMeetingEnds);
@@ -348,7 +325,7 @@ void begin_running(World& world, workload::Job& job) {
     if (length_us > 0) {
       set_phase(world, job, scenario::Phase::kRestoring, job.start_cause);
     }
-    enter_stage(world, job, workload::Stage::kSelecting, length_us);
+    enter_stage(world, job, Stage::kSelecting, length_us);
   }
   if (!job.control.host.info().watches_nodes) {
     use_devices(world, job, DeviceUse::kInitialise);
@@ -357,7 +334,7 @@ void begin_running(World& world, workload::Job& job) {
 
 }  // namespace
 
-void begin_download(World& world, workload::Job& job) {
+void begin_download(World& world, Job& job) {
   const scenario::JobSpec& job_spec = spec(world, job);
   // A directory that is gone is missed when it is loaded: nothing falls back to an older one
   // (ray.md 1.8).
@@ -379,7 +356,7 @@ void begin_download(World& world, workload::Job& job) {
     return;
   }
   set_phase(world, job, scenario::Phase::kRestoring, job.start_cause);
-  enter_stage(world, job, workload::Stage::kDownloading, std::nullopt);
+  enter_stage(world, job, Stage::kDownloading, std::nullopt);
   if (const auto fault = storage_blocked(world, job)) {
     hold_transfer(world, job, *fault);
     return;
@@ -392,13 +369,13 @@ void begin_download(World& world, workload::Job& job) {
                           .entity = job.index});
 }
 
-void begin_warming_up(World& world, workload::Job& job) {
+void begin_warming_up(World& world, Job& job) {
   const std::int64_t length_us =
       draw_phase(world, job, lengths(world, job).warming_up, chance::Purpose::kWarmingUp);
   if (length_us > 0) {
     set_phase(world, job, scenario::Phase::kWarmingUp, job.start_cause);
   }
-  enter_stage(world, job, workload::Stage::kWarmingUp, length_us);
+  enter_stage(world, job, Stage::kWarmingUp, length_us);
 }
 
 }  // namespace aftershock::sim::world

@@ -69,11 +69,6 @@ void begin_download(World& world, workload::Job& job);
 /// The attempt warms up for a drawn length; training follows.
 void begin_warming_up(World& world, workload::Job& job);
 
-/// The bytes a second that the NICs and rack uplinks of the placement let through together, at
-/// least 1; about 2^60 without bounds. Shards are even: the rack that moves its share slowest holds
-/// up the whole.
-[[nodiscard]] std::int64_t link_bound(const World& world, const workload::Job& job);
-
 /// The laws of phase lengths: of a first launch, or of a restart from the second launch on. An
 /// attempt that got no nodes was none.
 [[nodiscard]] const scenario::PhaseLengths& lengths(const World& world, const workload::Job& job);

@@ -65,20 +65,7 @@ void TargetResolution::resolve_place(const scenario::FaultSpec& spec,
   const chance::RandomDraw draw(faults::fault_key(world_.scenario(), fault.spec, fault.branch),
                                 fault.nth, chance::Purpose::kTarget);
   if (target.kind == scenario::TargetKind::kJob || target.kind == scenario::TargetKind::kRank) {
-    const workload::Job& job = world_.jobs[target.job];
-    fault.job = target.job;
-    // Drawn from the ranks of its full size, whatever it has now: one that is not there is missed.
-    fault.rank = target.kind == scenario::TargetKind::kRank
-                     ? target.rank
-                     : chance::draw_index(world_.scenario().jobs[target.job].workers, draw);
-    if ((workload::has_processes(job) || workload::waits_for_others(job, fault.rank)) &&
-        fault.rank < job.workers) {
-      const scenario::PoolSpec& pool =
-          world_.scenario().cluster.pools[world_.scenario().jobs[target.job].pool];
-      fault.pool = world_.scenario().jobs[target.job].pool;
-      fault.node = job.placement.slots[fault.rank / pool.accelerators_per_node];
-      fault.accelerator = fault.rank % pool.accelerators_per_node;
-    }
+    resolve_in_job(target, draw, fault);
     return;
   }
   const scenario::PoolSpec& pool = world_.scenario().cluster.pools[target.pool];
@@ -99,6 +86,24 @@ void TargetResolution::resolve_place(const scenario::FaultSpec& spec,
   fault.accelerator = accelerator;
   resolve_rank(fault);
   resolve_trial_on_node(fault);
+}
+
+void TargetResolution::resolve_in_job(const scenario::Target& target,
+                                      const chance::RandomDraw& draw,
+                                      faults::FaultRecord& fault) const {
+  const workload::Job& job = world_.jobs[target.job];
+  const scenario::JobSpec& spec = world_.scenario().jobs[target.job];
+  fault.job = target.job;
+  // Drawn from the ranks of its full size, whatever it has now: one that is not there is missed.
+  fault.rank = target.kind == scenario::TargetKind::kRank ? target.rank
+                                                          : chance::draw_index(spec.workers, draw);
+  if ((workload::has_processes(job) || workload::waits_for_others(job, fault.rank)) &&
+      fault.rank < job.workers) {
+    const std::uint32_t per_node = world_.scenario().cluster.pools[spec.pool].accelerators_per_node;
+    fault.pool = spec.pool;
+    fault.node = job.placement.slots[fault.rank / per_node];
+    fault.accelerator = fault.rank % per_node;
+  }
 }
 
 // The node that it runs on, by the place of that in the job.

@@ -38,6 +38,8 @@ class TargetResolution {
   void set_domain(const scenario::FaultSpec& spec, faults::FaultRecord& fault, std::uint32_t domain,
                   scenario::TargetKind kind) const;
   void resolve_in_training(const scenario::FaultSpec& spec, faults::FaultRecord& fault) const;
+  void resolve_in_job(const scenario::Target& target, const chance::RandomDraw& draw,
+                      faults::FaultRecord& fault) const;
   void resolve_agent(const scenario::Target& target, faults::FaultRecord& fault) const;
   void resolve_trial(const scenario::Target& target, faults::FaultRecord& fault,
                      std::optional<std::uint32_t> trial_of_step) const;

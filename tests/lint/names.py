@@ -22,7 +22,8 @@ def names(files):
             first.setdefault(key, file.path)
 
 
-_OPENED = re.compile(r"^namespace (aftershock::sim\b[\w:]*) \{\n(.*?)^\}  // namespace \1$", re.M | re.S)
+_OPENED = re.compile(r"^namespace (aftershock::sim\b[\w:]*) \{\n(.*?)^\}  // namespace \1$",
+                     re.M | re.S)
 _DECLARED = re.compile(r"(?:struct|class|enum class) \w+(?: : [\w:]+)?;")
 # A word that modules took.
 _CALLED = {"import": "imports"}

@@ -12,10 +12,12 @@
 #include "sim/advise/advice_text.h"
 #include "sim/advise/choices.h"
 #include "sim/advise/policy_settings.h"
+#include "sim/advise/unlike_choices.h"
 #include "sim/cli/command.h"
 #include "sim/cli/commands.h"
 #include "sim/cli/files.h"
 #include "sim/cli/many/advise_cures.h"
+#include "sim/cli/many/advise_goal.h"
 #include "sim/cli/many/advise_runs.h"
 #include "sim/cli/many/advise_search.h"
 #include "sim/cli/many_runs.h"
@@ -47,41 +49,6 @@ struct AdviseRequest {
   sweep::Plan plan;
   std::uint32_t workers = 1;
 };
-
-/// The condition that a goal gets whose objective says nothing of how many runs live: the least of
-/// a loss, a cost or a time is that of a run that died. Empty where the goal has one of its own, of
-/// runs that are alive or done, or of those that fail and of those that are stuck.
-std::string survival_added(const scenario::Expression& goal) {
-  const auto asks = [&goal](std::string_view event) {
-    return std::ranges::any_of(goal.terms, [event](const scenario::Term& term) {
-      return term.kind == scenario::Term::Kind::kProbability && term.name == event;
-    });
-  };
-  if (!goal.objective || asks("alive") || asks("completed") || (asks("failed") && asks("stuck"))) {
-    return {};
-  }
-  const std::string& objective = goal.terms[goal.objective->term].name;
-  if (objective == "finish_us") {
-    return "p(completed) > 95%";
-  }
-  return reports::compares_lives(objective) ? "" : "p(alive) > 95%";
-}
-
-/// Why no run can keep a goal of completion: no job has an end of its own. Empty: it may be kept.
-std::string never_completes(const scenario::Expression& goal, const scenario::Scenario& scenario) {
-  const bool asked = std::ranges::any_of(goal.terms, [](const scenario::Term& term) {
-    return term.name == "completed" || term.name == "finish_us";
-  });
-  const bool ends = !scenario.experiments.empty() ||
-                    std::ranges::any_of(scenario.jobs, [](const scenario::JobSpec& job) {
-                      return job.steps.has_value();
-                    });
-  return !asked || ends ? std::string()
-                        : fmt::format(
-                              "--goal {}: no job completes, as none has steps; expected "
-                              "/jobs/0/steps in the scenario, or another goal",
-                              scenario::in_quotes(goal.text));
-}
 
 bool read_goal(const AdviseArguments& arguments, const sweep::Plan& of,
                advise::AdviceQuestion& question) {

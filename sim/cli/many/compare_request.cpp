@@ -8,7 +8,7 @@
 
 #include "policies/api/json_as_text.h"
 #include "policies/registry.h"
-#include "sim/advise/choices.h"
+#include "sim/advise/unlike_choices.h"
 #include "sim/cli/command.h"
 #include "sim/cli/many/budget_note.h"
 #include "sim/cli/many_runs.h"

@@ -78,8 +78,8 @@ std::optional<TextProblem> check_part_of(const std::string& pointer, const Scena
 }
 
 std::optional<TextProblem> check_number(const std::string& metric, const Scenario& scenario) {
-  const bool price = metric == "cost" || metric == "cost_per_useful_hour" ||
-                     metric.starts_with("/cluster/cost");
+  const bool price =
+      metric == "cost" || metric == "cost_per_useful_hour" || metric.starts_with("/cluster/cost");
   const bool priced = std::ranges::any_of(scenario.cluster.pools, [](const PoolSpec& pool) {
     return pool.price_per_node_hour || pool.reserved_price_per_node_hour;
   });

@@ -1,0 +1,44 @@
+#include "sim/cli/many/advise_goal.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "reports/results/metrics.h"
+#include "sim/scenario/text/error.h"
+
+namespace aftershock::sim::cli {
+
+std::string survival_added(const scenario::Expression& goal) {
+  const auto asks = [&goal](std::string_view event) {
+    return std::ranges::any_of(goal.terms, [event](const scenario::Term& term) {
+      return term.kind == scenario::Term::Kind::kProbability && term.name == event;
+    });
+  };
+  if (!goal.objective || asks("alive") || asks("completed") || (asks("failed") && asks("stuck"))) {
+    return {};
+  }
+  const std::string& objective = goal.terms[goal.objective->term].name;
+  if (objective == "finish_us") {
+    return "p(completed) > 95%";
+  }
+  return reports::compares_lives(objective) ? "" : "p(alive) > 95%";
+}
+
+std::string never_completes(const scenario::Expression& goal, const scenario::Scenario& scenario) {
+  const bool asked = std::ranges::any_of(goal.terms, [](const scenario::Term& term) {
+    return term.name == "completed" || term.name == "finish_us";
+  });
+  const bool ends = !scenario.experiments.empty() ||
+                    std::ranges::any_of(scenario.jobs, [](const scenario::JobSpec& job) {
+                      return job.steps.has_value();
+                    });
+  return !asked || ends ? std::string()
+                        : fmt::format(
+                              "--goal {}: no job completes, as none has steps; expected "
+                              "/jobs/0/steps in the scenario, or another goal",
+                              scenario::in_quotes(goal.text));
+}
+
+}  // namespace aftershock::sim::cli
