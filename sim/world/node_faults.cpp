@@ -80,11 +80,11 @@ bool preempt(World& world, std::uint32_t number) {
   if (!fault.pool) {
     return false;
   }
-  const auto& notice_us = faults::effect_of(world.scenario(), fault).notice_us;
+  const std::int64_t notice_us = faults::effect_of(world.scenario(), fault).notice_us.value_or(0);
   std::vector<workload::Job*> announced_to;
   for (std::uint32_t index = fault.node; index < fault.node + fault.nodes; ++index) {
     const machines::Node& node = world.machines.pool(*fault.pool).node(index);
-    if (node.present && !node.up && !notice_us) {
+    if (node.present && !node.up && notice_us == 0) {
       stay_down(world, *fault.pool, index, number,
                 faults::draw_lasts_together(world.scenario(), fault));
     }
@@ -96,7 +96,7 @@ bool preempt(World& world, std::uint32_t number) {
     if (!world.faults[number].fired) {
       fire(world, number);
     }
-    if (!notice_us || *notice_us == 0) {
+    if (notice_us == 0) {
       node_down(world, *fault.pool, index, number,
                 faults::draw_lasts_together(world.scenario(), fault), false);
       continue;
@@ -107,7 +107,7 @@ bool preempt(World& world, std::uint32_t number) {
           changed.down_fault = number;
         });
     const std::int64_t gone_us =
-        world.now_us() + *notice_us - faults::effect_of(world.scenario(), fault).early_us;
+        world.now_us() + notice_us - faults::effect_of(world.scenario(), fault).early_us;
     world.core.schedule(core::EntryKind::kNoticeOver, gone_us,
                         {.entity = index, .epoch = node.epoch, .arg = number});
     world.checker.drains(*fault.pool, index, node.epoch, gone_us);
@@ -118,7 +118,7 @@ bool preempt(World& world, std::uint32_t number) {
       announced_to.push_back(job);
     }
   }
-  if (world.faults[number].fired && notice_us && *notice_us > 0) {
+  if (world.faults[number].fired && notice_us > 0) {
     capacity_changed(world, *fault.pool);
   }
   for (workload::Job* job : announced_to) {
