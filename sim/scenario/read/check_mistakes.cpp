@@ -161,6 +161,12 @@ void check_pool(const LocatedValue& written, const PoolSpec& pool, ErrorList& er
   if (written.find("provision") != nullptr && pool.replacement != Replacement::kProvision) {
     errors.warn(*written.find("provision"), R"(has no effect without "replacement": "provision")");
   }
+  if (written.find("max_nodes") != nullptr && pool.max_nodes > pool.nodes + pool.spares &&
+      pool.replacement == Replacement::kNone) {
+    errors.warn(*written.find("max_nodes"),
+                R"(brings no node without "replacement": "provision" or "now", and has the pool's )"
+                "random faults drawn anew, for places that stay empty");
+  }
   if (written.find("spares") != nullptr && pool.spares > 0 &&
       pool.replacement == Replacement::kNow) {
     errors.warn(*written.find("spares"),

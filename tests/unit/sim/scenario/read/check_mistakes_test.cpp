@@ -77,6 +77,10 @@ TEST(Mistakes, AreToldWithPlaceAndReason) {
       {{"/cluster/pools/0/provision=5min", "/cluster/pools/0/replacement=provision",
         "/cluster/pools/0/max_nodes=12"},
        {}},
+      {{"/cluster/pools/0/max_nodes=30"},
+       {R"(/cluster/pools/0/max_nodes: brings no node without "replacement": "provision" or "now", )"
+        "and has the pool's random faults drawn anew, for places that stay empty"}},
+      {{"/cluster/pools/0/max_nodes=30", "/cluster/pools/0/replacement=provision"}, {}},
       {{"/cluster/pools/0/replacement=now"},
        {R"(/cluster/pools/0/spares: stand by for nothing: with "replacement": "now" a lost node )"
         "has another in its place at once"}},
