@@ -211,24 +211,24 @@ std::string hindsight_text(const Comparison& comparison, const Style& style) {
              2, style.width);
 }
 
-/// "A ends by exhausted(max_failures) in 12 runs, is stuck in 1": of the runs of a cell that end
-/// before their time.
+/// "A ends by exhausted(max_failures) in 12 runs, stuck in 1 run (job llm waits ...)": of the runs
+/// of a cell that end before their time.
 std::string endings_text(const Comparison& comparison, std::uint32_t cell, const Style& style) {
   std::string line;
   for (const Ending& ending : comparison.endings) {
     if (ending.cell != cell) {
       continue;
     }
-    line += line.empty() ? label_text(comparison, cell, style) + " " : std::string(", ");
+    line += line.empty() ? label_text(comparison, cell, style) + " ends " : std::string(", ");
     constexpr std::string_view kStuck = "stuck: ";
     const std::string how = printable(ending.how, style.unicode);
-    const char* comma = comparison.history == History::kOne ? "" : ",";
-    line += how.starts_with(kStuck) ? "is stuck, for " + how.substr(kStuck.size()) + comma
-                                    : "ends by " + how;
-    if (comparison.history == History::kOne) {
-      continue;
+    const bool stuck = how.starts_with(kStuck);
+    line += stuck ? std::string("stuck") : "by " + how;
+    if (comparison.history != History::kOne) {
+      line +=
+          fmt::format(" in {} {}", format_count(ending.runs), ending.runs == 1 ? "run" : "runs");
     }
-    line += fmt::format(" in {} {}", format_count(ending.runs), ending.runs == 1 ? "run" : "runs");
+    line += stuck ? fmt::format(" ({})", how.substr(kStuck.size())) : std::string();
   }
   return line.empty() ? line : wrapped(line, 2, style.width);
 }
