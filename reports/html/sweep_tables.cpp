@@ -8,8 +8,8 @@
 #include "base/assert.h"
 #include "reports/render/cells_text.h"
 #include "reports/render/format.h"
-#include "reports/results/comparison.h"
 #include "reports/results/metric_bounds.h"
+#include "reports/results/same_faults.h"
 #include "reports/statistics/survival.h"
 
 namespace aftershock::reports {

@@ -12,6 +12,7 @@
 #include "reports/render/markdown_cell.h"
 #include "reports/render/metric_text.h"
 #include "reports/render/table.h"
+#include "reports/results/same_faults.h"
 
 namespace aftershock::reports {
 namespace {

@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include <nlohmann/json_fwd.hpp>
@@ -101,14 +100,6 @@ struct Comparison {
   std::vector<Ending> endings{};  ///< by cell, the most frequent first
   History history = History::kMany;
 };
-
-/// The value that a cell has at a place that is varied; empty: it varies nothing there.
-std::string_view value_in(const Cell& cell, std::string_view place);
-
-/// Whether runs of one seed meet the same random faults in all cells. Those of a pool are drawn for
-/// its machines together, so that another number of machines has every fault come at another time;
-/// so have other rates.
-bool meet_the_same_faults(const StoreHeader& header);
 
 /// By cell, then by replica; a replica that a cell lacks is left out of its pairs.
 using CellRows = std::vector<std::vector<RunRow>>;

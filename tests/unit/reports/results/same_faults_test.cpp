@@ -1,9 +1,9 @@
+#include "reports/results/same_faults.h"
+
 #include <string>
 #include <utility>
 
 #include <gtest/gtest.h>
-
-#include "reports/results/comparison.h"
 
 namespace aftershock::reports {
 namespace {
