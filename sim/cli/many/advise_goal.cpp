@@ -19,7 +19,11 @@ std::string survival_added(const scenario::Expression& goal) {
   if (!goal.objective || asks("alive") || asks("completed") || (asks("failed") && asks("stuck"))) {
     return {};
   }
-  const std::string& objective = goal.terms[goal.objective->term].name;
+  const scenario::Term& reached = goal.terms[goal.objective->term];
+  if (reached.kind == scenario::Term::Kind::kProbability) {
+    return {};
+  }
+  const std::string& objective = reached.name;
   if (objective == "finish_us") {
     return "p(completed) > 95%";
   }
