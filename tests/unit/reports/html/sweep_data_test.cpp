@@ -74,7 +74,8 @@ class SweepDataOfAFile : public ::testing::Test {
     set("ettr", replica / 100.0 + (cell == 1 ? 0.001 : 0.0));
     set("lost_us", std::int64_t{60'000'000});
     set("attempts", std::int64_t{3});
-    set("cost_per_useful_hour", 1.5);
+    set("cost", 3.0);
+    set("useful_accelerator_us", std::int64_t{7'200'000'000});
     set("simulated_us", 2 * kDay_us);
     set("productive_us", kDay_us);
     set("wall_us", 2 * kDay_us);
@@ -105,7 +106,7 @@ TEST_F(SweepDataOfAFile, HasQuantilesOfEachCell) {
   // Of 101 values the 41st and the 61st: P(B(101, 1/2) <= 40) = 0.0230, and 41 would be too many.
   EXPECT_EQ(ettr[0].quantiles[3].interval, (Interval{0.40, 0.60}));
   EXPECT_NEAR(ettr[0].mean, 0.5, 1e-12);
-  EXPECT_EQ(data.distributions[*metric_named("cost")][0].count, 0);
+  EXPECT_EQ(data.distributions[*metric_named("recovery_us")][0].count, 0);
 }
 
 TEST_F(SweepDataOfAFile, HasTheShareOfRunsUpToEachValue) {
