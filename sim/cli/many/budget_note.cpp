@@ -40,8 +40,8 @@ std::string words(const Budget& budget) {
 /// have it as a setting of that name.
 std::string flag_for_both(const scenario::Scenario& own, const scenario::Scenario& other,
                           const Budget& budget, const Budget& others) {
-  const nlohmann::json::json_pointer place("/jobs/0/policy");
-  nlohmann::json policy = other.resolved->at(place);
+  const nlohmann::ordered_json::json_pointer place("/jobs/0/policy");
+  nlohmann::ordered_json policy = other.resolved->at(place);
   if (!policy.contains("config") || !policy["config"].contains(others.name) ||
       !policy["config"][others.name].is_number()) {
     return {};

@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "reports/results/metrics.h"
 #include "sim/scenario/expression/run_metric.h"
 #include "sim/scenario/text/error.h"
 
@@ -35,6 +34,11 @@ std::optional<TextProblem> share_problem(std::string_view name, double number) {
                      {}};
 }
 
+/// Of one run `completed` may be a number of trials, so that names of outcomes are not meant.
+bool is_ratio(std::string_view name) {
+  return name.ends_with("ettr") || name.ends_with("useful_share");
+}
+
 }  // namespace
 
 Measure measure_of(const Term& term) {
@@ -49,9 +53,8 @@ Measure measure_of(const Term& term) {
 }
 
 std::optional<TextProblem> beyond_a_share(const Term& metric, const Term& number) {
-  const bool share =
-      metric.kind == Term::Kind::kProbability ||
-      (metric.kind == Term::Kind::kMetric && reports::is_share(metric_meant(metric.name)));
+  const bool share = metric.kind == Term::Kind::kProbability ||
+                     (metric.kind == Term::Kind::kMetric && is_ratio(metric_meant(metric.name)));
   return share && metric.statistic.of != reports::Statistic::Of::kCount &&
                  measure_of(number) != Measure::kTime
              ? share_problem(metric.text, number.number)
@@ -59,7 +62,7 @@ std::optional<TextProblem> beyond_a_share(const Term& metric, const Term& number
 }
 
 std::optional<TextProblem> beyond_a_share(std::string_view place, double bound) {
-  return reports::is_share(place) ? share_problem(place, bound) : std::nullopt;
+  return is_ratio(place) ? share_problem(place, bound) : std::nullopt;
 }
 
 }  // namespace aftershock::sim::scenario

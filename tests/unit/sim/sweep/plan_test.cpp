@@ -27,13 +27,5 @@ TEST(Plan, LeavesConfigurationsOutOfLabelsThatPoliciesTellApart) {
               testing::ElementsAre(R"(config={"max_failures": 3})"));
 }
 
-TEST(Plan, NamesAnAnnotationWithoutThePrefixOfItsOwner) {
-  const std::string annotations = "/jobs/0/policy/config/metadata/annotations/";
-  EXPECT_THAT(labels({{{annotations + "fault-tolerance~1pod-retry-num", "0"}}}),
-              testing::ElementsAre("pod-retry-num=0"));
-  EXPECT_THAT(labels({{{annotations + "a~1limit", "1"}, {annotations + "b~1limit", "2"}}}),
-              testing::ElementsAre(annotations + "a~1limit=1, " + annotations + "b~1limit=2"));
-}
-
 }  // namespace
 }  // namespace aftershock::sim::sweep

@@ -125,5 +125,12 @@ TEST(Keep, IsReadOrRefused) {
   }
 }
 
+TEST(LastName, LeavesOutThePrefixOfAnAnnotation) {
+  EXPECT_EQ(last_name("/jobs/0/policy/config/metadata/annotations/fault-tolerance~1pod-retry-num"),
+            "pod-retry-num");
+  EXPECT_EQ(last_name("/jobs/0/checkpoint/every"), "every");
+  EXPECT_EQ(last_name("rates"), "rates");
+}
+
 }  // namespace
 }  // namespace aftershock::sim::sweep

@@ -24,8 +24,8 @@ TEST(BudgetNote, SaysWhichBudgetsDifferAndHowToGiveAsMany) {
   EXPECT_EQ(budget_note(under(ray), under(three)),
             "max_restarts 3 beside max_failures 28: where runs end by a budget, that decides; as "
             "many for both: --vary '/jobs/0/policy=" +
-                std::string(R"({"config":{"max_failures":28},"name":"ray_train"},)") +
-                R"({"config":{"max_restarts":28},"name":"torchrun"}')");
+                std::string(R"({"name":"ray_train","config":{"max_failures":28}},)") +
+                R"({"name":"torchrun","config":{"max_restarts":28}}')");
   EXPECT_EQ(budget_note(under(ray), under(R"({"name":"torchrun","config":{"max_restarts":28}})")),
             "");
   EXPECT_EQ(budget_note(under(R"({"name":"ray_train","config":{"max_failures":-1}})"), under(three))
