@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -48,6 +49,30 @@ std::vector<MetricChange> changes_between(const BaselineRun& old, const Baseline
     changes.push_back(change);
   }
   return changes;
+}
+
+/// Accelerator time and steps that changed as useful time did say nothing more, and are not judged:
+/// they are for a job of another size, or whose steps take another time.
+void leave_out_what_follows(std::vector<MetricChange>& changes, const BaselineRun& old,
+                            const BaselineRun& now) {
+  const auto ratio_of = [&](std::size_t metric) -> std::optional<double> {
+    if (metric >= std::min(old.values.size(), now.values.size()) || !is_known(old, metric)) {
+      return std::nullopt;
+    }
+    const double before = number_of(old.values[metric]).value_or(0);
+    return before > 0 ? std::optional(number_of(now.values[metric]).value_or(0) / before)
+                      : std::nullopt;
+  };
+  const auto time = ratio_of(*metric_named("useful_us"));
+  for (const char* name : {"useful_accelerator_us", "useful_steps"}) {
+    const std::size_t metric = *metric_named(name);
+    const auto amount = ratio_of(metric);
+    const auto change = std::ranges::find(changes, metric, &MetricChange::metric);
+    constexpr double kAsMuch = 0.0005;
+    if (change != changes.end() && time && amount && std::abs(*amount - *time) <= kAsMuch) {
+      change->margin.reset();
+    }
+  }
 }
 
 /// The first rank in which something changed by more than its margin; marks what decides. A gain
@@ -151,6 +176,7 @@ Judgement judge(const BaselineRun& told, const BaselineRun& now, const TimedTrac
   judged.verdict_changed = old.verdict != now.verdict;
   judged.text_changed = old.text != now.text;
   judged.changes = changes_between(old, now, margins);
+  leave_out_what_follows(judged.changes, old, now);
   for (std::size_t i = 0; i < std::min(old.values.size(), now.values.size()); ++i) {
     if (!is_known(old, i) && margin_for(metrics()[i].name, margins)) {
       judged.not_judged.push_back(i);

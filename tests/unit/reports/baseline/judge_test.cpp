@@ -151,6 +151,34 @@ TEST(Judge, WhatLosesDecidesAgainstWhatGains) {
             (std::vector<std::string>{"ettr", "lost_us"}));
 }
 
+TEST(Judge, WhatAJobOfAnotherSizeOrPaceDoes) {
+  const Values old{{"alive", 1},
+                   {"useful_us", 10 * kDay},
+                   {"useful_accelerator_us", 640 * kDay},
+                   {"useful_steps", 86'400}};
+  struct Row {
+    double us;
+    double accelerator_us;
+    double steps;
+    Standing standing;
+  };
+  for (const Row& row : {Row{11 * kDay, 352 * kDay, 95'040, Standing::kWorse},
+                         Row{10 * kDay, 640 * kDay, 43'200, Standing::kWorse},
+                         Row{11 * kDay, 704 * kDay, 95'040, Standing::kBetter},
+                         Row{5 * kDay, 320 * kDay, 43'200, Standing::kWorse}}) {
+    const Judgement found =
+        judged(run_with(old), run_with({{"alive", 1},
+                                        {"useful_us", row.us},
+                                        {"useful_accelerator_us", row.accelerator_us},
+                                        {"useful_steps", row.steps}}));
+    EXPECT_EQ(found.standing, row.standing) << row.us << " " << row.accelerator_us;
+    // Useful time alone speaks for what changed with it.
+    const auto judged_changes = std::ranges::count_if(
+        found.changes, [](const MetricChange& change) { return change.margin.has_value(); });
+    EXPECT_EQ(judged_changes, row.us == 11 * kDay && row.accelerator_us == 352 * kDay ? 2 : 1);
+  }
+}
+
 TEST(Judge, ByMarginsOfTheScenario) {
   const auto old = run_with({{"ettr", 0.9}, {"attempts", 4}, {"charges", 4}});
   const auto now = run_with({{"ettr", 0.88}, {"attempts", 5}, {"charges", 5}});
