@@ -79,7 +79,7 @@ std::string unread_text(const Comparison& comparison, const CellDifference& diff
 /// The rows of metrics, and the names of those that are the same in every run.
 std::pair<Table, std::string> metric_rows(const Comparison& comparison,
                                           const CellDifference& difference, const Style& style) {
-  Table table({{.elastic = true, .columns_min = 20, .labels = Table::Labels::kRows},
+  Table table({{.elastic = true, .columns_min = 23, .labels = Table::Labels::kRows},
                {Align::kRight, false, 8, Table::Labels::kHeading},
                {Align::kRight, false, 8, Table::Labels::kHeading},
                {Align::kRight},

@@ -49,6 +49,8 @@ workload::Job* holder(World& world, std::uint32_t pool, std::uint32_t node) {
   return job == nullptr ? nullptr : &world.jobs[job->index];
 }
 
+namespace {
+
 /// Whether nothing answers in the place of a node that does not: it is cut off, or has died without
 /// a word. A machine that is taken back shuts down, and its connections are refused.
 bool falls_silent(const World& world, const machines::Node& node) {
@@ -60,7 +62,9 @@ bool falls_silent(const World& world, const machines::Node& node) {
   return effect.kind != scenario::FaultKind::kPreemption && !effect.closes_connections;
 }
 
-std::int64_t declared_us(World& world, std::uint32_t pool, std::uint32_t node) {
+}  // namespace
+
+std::int64_t declared_us(const World& world, std::uint32_t pool, std::uint32_t node) {
   const workload::Job* job = holder(world, pool, node);
   const std::int64_t since_us = world.machines.pool(pool).node(node).silent_since_us;
   // Fixed detection of the job that holds it replaces all else, heartbeats too.

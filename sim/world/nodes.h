@@ -40,7 +40,7 @@ void watch_heartbeats(World& world, std::uint32_t pool, std::uint32_t node);
 /// The time in us at which the silent node is declared dead: after the heartbeats that it may miss
 /// and, where nothing there refuses connections, their timeout. Fixed detection of the job on it
 /// replaces both.
-[[nodiscard]] std::int64_t declared_us(World& world, std::uint32_t pool, std::uint32_t node);
+[[nodiscard]] std::int64_t declared_us(const World& world, std::uint32_t pool, std::uint32_t node);
 
 /// Whether nodes may yet come free for the job, by the next function.
 [[nodiscard]] bool capacity_may_come(const World& world, const workload::Job& job);
