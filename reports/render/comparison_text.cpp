@@ -182,7 +182,11 @@ std::string rows_text(const Comparison& comparison, const Style& style) {
     return {};
   }
   return wrapped(kEttrOfPairs, 2, style.width) +
-         (money ? "  costs are in the currency of the scenario's prices\n" : "");
+         (money
+              ? wrapped("costs are in the currency of the scenario's prices; cost_per_useful_hour "
+                        "is the mean of the runs' own, and `sweep` divides all cost by all hours",
+                        2, style.width)
+              : "");
 }
 
 Table hindsight_rows(const Comparison& comparison, const Style& style) {
