@@ -52,9 +52,10 @@ std::vector<MetricChange> changes_between(const BaselineRun& old, const Baseline
 }
 
 /// Accelerator time and steps that changed as useful time did say nothing more, and are not judged:
-/// they are for a job of another size, or whose steps take another time.
+/// they are for a job of another size, or whose steps take another time. A margin of the scenario's
+/// own asks for them all the same.
 void leave_out_what_follows(std::vector<MetricChange>& changes, const BaselineRun& old,
-                            const BaselineRun& now) {
+                            const BaselineRun& now, const Margins& margins) {
   const auto ratio_of = [&](std::size_t metric) -> std::optional<double> {
     if (metric >= std::min(old.values.size(), now.values.size()) || !is_known(old, metric)) {
       return std::nullopt;
@@ -69,7 +70,8 @@ void leave_out_what_follows(std::vector<MetricChange>& changes, const BaselineRu
     const auto amount = ratio_of(metric);
     const auto change = std::ranges::find(changes, metric, &MetricChange::metric);
     constexpr double kAsMuch = 0.0005;
-    if (change != changes.end() && time && amount && std::abs(*amount - *time) <= kAsMuch) {
+    if (change != changes.end() && !margins.contains(name) && time && amount &&
+        std::abs(*amount - *time) <= kAsMuch) {
       change->margin.reset();
     }
   }
@@ -176,7 +178,7 @@ Judgement judge(const BaselineRun& told, const BaselineRun& now, const TimedTrac
   judged.verdict_changed = old.verdict != now.verdict;
   judged.text_changed = old.text != now.text;
   judged.changes = changes_between(old, now, margins);
-  leave_out_what_follows(judged.changes, old, now);
+  leave_out_what_follows(judged.changes, old, now, margins);
   for (std::size_t i = 0; i < std::min(old.values.size(), now.values.size()); ++i) {
     if (!is_known(old, i) && margin_for(metrics()[i].name, margins)) {
       judged.not_judged.push_back(i);

@@ -15,11 +15,15 @@ bool meet_the_same_faults(const StoreHeader& header) {
   const auto draws_anew = [](std::string_view place) {
     constexpr std::array<std::string_view, 4> kMachines{"/nodes", "/spares", "/max_nodes",
                                                         "/per_node"};
-    return place == "rates" ||
-           (place.starts_with("/cluster") &&
-            (std::ranges::any_of(kMachines,
-                                 [&](std::string_view end) { return place.ends_with(end); }) ||
-             place == "/cluster" || place == "/cluster/pools"));
+    const auto ends_so = [place](std::string_view end) { return place.ends_with(end); };
+    // A pool, a fault or a list of them may be another one altogether.
+    const auto depth = std::ranges::count(place, '/');
+    const bool machines = (place.starts_with("/cluster/pools") &&
+                           (depth <= 3 || std::ranges::any_of(kMachines, ends_so))) ||
+                          place == "/cluster";
+    const bool rates = place == "rates" || (place.starts_with("/faults") &&
+                                            (depth <= 2 || place.find("/source") != place.npos));
+    return machines || rates;
   };
   return std::ranges::none_of(header.cells, [&](const Cell& cell) {
     return std::ranges::any_of(cell.parameters, [&](const auto& each) {

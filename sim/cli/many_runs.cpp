@@ -80,7 +80,7 @@ std::optional<JobToBreak> job_to_break(const std::string& path, const ScenarioOp
       names += (names.empty() ? "" : ", ") + scenario.jobs[job].name;
     }
     if (job == scenario.jobs.size()) {
-      complain(fmt::format("--job {}: there is no such job; expected one of {}",
+      complain(fmt::format("--job {}: the scenario has no such job; expected one of {}",
                            scenario::in_quotes(name), printable(names)));
       return std::nullopt;
     }

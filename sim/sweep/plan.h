@@ -73,7 +73,7 @@ inline constexpr std::uint32_t kMostReplicas = 1'000'000'000;
 struct PlanResult {
   Plan plan;
   std::vector<std::string> warnings;
-  std::vector<scenario::ScenarioError> errors;  ///< not empty: there is no plan
+  std::vector<scenario::ScenarioError> errors;  ///< not empty: nothing is planned
   Point wrong_point;                            ///< of the cell that they are of
 };
 /// Reads and checks the scenario once a point. All errors of the first wrong cell; warnings are

@@ -222,17 +222,6 @@ void leave_attempt(World& world, workload::Experiment& experiment, workload::Tri
   trial.hidden.reset();
 }
 
-namespace {
-
-/// The fault that ended the work of a trial that is told to stop, or its policy where none did.
-Cause cause_of_stop(const workload::Trial& trial) {
-  return trial.broken || trial.held ? Cause::fault(trial.fault)
-         : trial.waits_for          ? Cause::fault(*trial.waits_for)
-                                    : Cause::policy();
-}
-
-}  // namespace
-
 void stop_trials(World& world, workload::Experiment& experiment,
                  const policies::StopTrials& command) {
   for (const auto& interval : command.trials.intervals()) {
@@ -253,7 +242,10 @@ void stop_trials(World& world, workload::Experiment& experiment,
       if (trial.stage == workload::TrialStage::kTraining && !trial.broken && !trial.held) {
         settle_step(world, experiment, trial);
       }
-      set_phase(world, experiment, trial, scenario::Phase::kTearingDown, cause_of_stop(trial));
+      const Cause cause = trial.broken || trial.held ? Cause::fault(trial.fault)
+                          : trial.waits_for          ? Cause::fault(*trial.waits_for)
+                                                     : Cause::policy();
+      set_phase(world, experiment, trial, scenario::Phase::kTearingDown, cause);
       enter_stage(world, experiment, trial, workload::TrialStage::kStopping, command.grace_us);
     }
   }
@@ -261,7 +253,7 @@ void stop_trials(World& world, workload::Experiment& experiment,
 
 void stopped(World& world, workload::Experiment& experiment, workload::Trial& trial) {
   if (trial.stage != workload::TrialStage::kIdle) {
-    trial.lost_cause = cause_of_stop(trial);
+    trial.lost_cause = trial.broken || trial.held ? Cause::fault(trial.fault) : Cause::policy();
     leave_attempt(world, experiment, trial);
   }
   const std::uint32_t number = workload::number_of(experiment, trial);

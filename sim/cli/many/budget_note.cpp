@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "policies/api/json_as_text.h"
+#include "reports/render/format.h"
 #include "sim/simulate/simulate.h"
 
 namespace aftershock::sim::cli {
@@ -15,11 +16,9 @@ namespace {
 struct Budget {
   std::string name;
   std::optional<std::int64_t> limit;  ///< none: unlimited
-
-  bool operator==(const Budget&) const = default;
 };
 
-/// The first of the policy's budgets, which is the one for failures of every kind.
+/// The first budget that the policy lists.
 std::optional<Budget> first_budget(const scenario::Scenario& scenario) {
   if (scenario.jobs.empty() || scenario.policies != nullptr) {
     return std::nullopt;
@@ -36,20 +35,22 @@ std::string words(const Budget& budget) {
                       : fmt::format("an unlimited {}", budget.name);
 }
 
-/// The flag that has both policies with the first one's budget; empty where the second does not
-/// have it as a setting of that name.
+/// The flag that has both policies with the first one's budget; empty where that is unlimited,
+/// which not every policy can be, or the second does not have it as a setting of that name.
 std::string flag_for_both(const scenario::Scenario& own, const scenario::Scenario& other,
                           const Budget& budget, const Budget& others) {
   const nlohmann::ordered_json::json_pointer place("/jobs/0/policy");
   nlohmann::ordered_json policy = other.resolved->at(place);
-  if (!policy.contains("config") || !policy["config"].contains(others.name) ||
+  if (!budget.limit || !policy.contains("config") || !policy["config"].contains(others.name) ||
       !policy["config"][others.name].is_number()) {
     return {};
   }
-  policy["config"][others.name] = budget.limit.value_or(-1);
-  return fmt::format("; as many for both: --vary '{}={},{}'", place.to_string(),
-                     policies::text_from_json(own.resolved->at(place)),
-                     policies::text_from_json(policy));
+  policy["config"][others.name] = *budget.limit;
+  return fmt::format(
+      "; as many for both: --vary {}",
+      reports::shell_word(fmt::format("{}={},{}", place.to_string(),
+                                      policies::text_from_json(own.resolved->at(place)),
+                                      policies::text_from_json(policy))));
 }
 
 }  // namespace

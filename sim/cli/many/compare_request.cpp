@@ -172,14 +172,6 @@ std::optional<std::string> goal_of(const CompareArguments& arguments, const swee
   return goal;
 }
 
-std::optional<scenario::Scenario> checked_of(const sweep::PlannedCell& cell) {
-  scenario::ReadOptions options;
-  options.policies = cell.policies;
-  auto read = scenario::read_scenario_text(cell.text, cell.name, options);
-  auto* checked = std::get_if<scenario::ReadScenario>(&read);
-  return checked == nullptr ? std::nullopt : std::optional(std::move(checked->scenario));
-}
-
 /// Where policies differ: with which settings each runs. `base`: how the scenario is read as it is.
 void tell_settings(const sweep::Plan& plan, const std::string& path, const ScenarioOptions& base,
                    CompareRequest& request) {
@@ -196,24 +188,21 @@ void tell_settings(const sweep::Plan& plan, const std::string& path, const Scena
   const auto* own = std::get_if<scenario::ReadScenario>(&read);
   const Config policy =
       own == nullptr ? Config::object() : first_policy(Config(*own->scenario.resolved));
-  const auto first = checked_of(plan.cells.front());
+  const scenario::Scenario first = sweep::scenario_of(plan.cells.front());
   for (const sweep::PlannedCell& cell : plan.cells) {
     request.settings.push_back(settings_words(cell, policy));
-    const auto here = checked_of(cell);
-    if (const std::string note = first && here ? budget_note(*first, *here) : std::string();
-        !note.empty()) {
+    if (const std::string note = budget_note(first, sweep::scenario_of(cell)); !note.empty()) {
       request.settings.back() += "; " + note;
     }
   }
 }
 
-/// By what the runs of a cell differ: `checked` is none where it cannot be read, and an external
-/// policy may draw what it likes.
-reports::History history_of(const std::optional<scenario::Scenario>& checked) {
-  if (!checked || scenario::draws_faults(*checked)) {
+/// By what the runs of a cell differ; an external policy may draw what it likes.
+reports::History history_of(const scenario::Scenario& cell) {
+  if (scenario::draws_faults(cell)) {
     return reports::History::kMany;
   }
-  const bool draws = checked->policies != nullptr || scenario::draws_random_numbers(*checked);
+  const bool draws = cell.policies != nullptr || scenario::draws_random_numbers(cell);
   return draws ? reports::History::kOneOfFaults : reports::History::kOne;
 }
 
@@ -251,25 +240,25 @@ Leading look_at(const std::vector<sweep::PlannedCell>& cells, CompareRequest& re
   std::optional<Leading> leading;
   std::optional<scenario::Scenario> first;
   for (const sweep::PlannedCell& cell : cells) {
-    const std::optional<scenario::Scenario> checked = checked_of(cell);
-    const std::string pods = !checked ? std::string() : pods_text(*checked, output_style());
+    const scenario::Scenario checked = sweep::scenario_of(cell);
+    const std::string pods = pods_text(checked, output_style());
     if (!pods.empty() && std::ranges::find(request.pods, pods) == request.pods.end()) {
       request.pods.push_back(pods);
     }
-    if (auto other = checked && first ? leading_between(*first, *checked) : std::nullopt) {
+    if (auto other = first ? leading_between(*first, checked) : std::nullopt) {
       leading = other;
     }
     if (!first) {
       first = checked;
     }
     request.history = std::min(request.history, history_of(checked));
-    const auto costs = checked ? sweep::start_costs(*checked) : std::nullopt;
+    const auto costs = sweep::start_costs(checked);
     if (!costs) {
       has_costs = false;
       continue;
     }
     request.costs.push_back(*costs);
-    request.moving_faults = sweep::moving_faults(*checked);
+    request.moving_faults = sweep::moving_faults(checked);
   }
   if (!has_costs) {
     request.costs.clear();

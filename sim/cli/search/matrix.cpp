@@ -112,7 +112,7 @@ int print_cell(const MatrixArguments& arguments, const chaos::MatrixPlan& matrix
     }
     const std::vector<std::string_view> names(ids.begin(), ids.end());
     complain(
-        fmt::format("--cell {}: there is no such cell; expected PHASE/FAULT/TARGET/MOMENT, "
+        fmt::format("--cell {}: the matrix has no such cell; expected PHASE/FAULT/TARGET/MOMENT, "
                     "such as {}",
                     scenario::in_quotes(arguments.cell),
                     policies::nearest_name(arguments.cell, names).empty()

@@ -122,7 +122,7 @@ int print_pair(const std::string& id, const chaos::PairPlan& plan) {
   const std::vector<std::string_view> names(ids.begin(), ids.end());
   const std::string_view nearest = policies::nearest_name(id, names);
   complain(fmt::format(
-      "--pair {}: there is no such pair; expected PHASE/FAULT,PHASE/FAULT, such as {}",
+      "--pair {}: the matrix has no such pair; expected PHASE/FAULT,PHASE/FAULT, such as {}",
       scenario::in_quotes(id), nearest.empty() ? "training/F03,rendezvous/F01" : nearest));
   return kUnusable;
 }

@@ -75,7 +75,8 @@ class SweepDataOfAFile : public ::testing::Test {
     set("lost_us", std::int64_t{60'000'000});
     set("attempts", std::int64_t{3});
     set("cost", 3.0);
-    set("useful_accelerator_us", std::int64_t{7'200'000'000});
+    constexpr std::int64_t kHour_us = 3'600'000'000;
+    set("useful_accelerator_us", replica % 2 == 0 ? 3 * kHour_us : kHour_us);
     set("simulated_us", 2 * kDay_us);
     set("productive_us", kDay_us);
     set("wall_us", 2 * kDay_us);
@@ -193,6 +194,18 @@ TEST_F(SweepDataOfAFile, IsToldInATableOfItsCells) {
   RunReader file = reader();
   const auto cells = std::get<0>(summarise_cells(file));
   EXPECT_EQ(cells_text(file, cells, {}), testing::read_file("tests/data/reports/cells.txt"));
+}
+
+TEST_F(SweepDataOfAFile, JsonHasOneIntervalAShareAndTheCostOfAllRuns) {
+  RunReader file = reader();
+  const auto cells = std::get<0>(summarise_cells(file));
+  const auto json = to_json(file, cells)["cells"][0];
+  // None of 101: z^2 / (n + z^2) by Wilson.
+  EXPECT_NEAR(json["p_stuck"]["high"].get<double>(), 3.8415 / 104.8415, 1e-4);
+  EXPECT_EQ(json["metrics"]["stuck"]["high"], json["p_stuck"]["high"]);
+  EXPECT_EQ(json["metrics"]["failed"]["low"], json["p_failed"]["low"]);
+  // 101 x 3 by 51 x 3 h and 50 x 1 h; the mean of the runs' own is 1.99.
+  EXPECT_NEAR(json["cost_per_useful_hour"]["value"].get<double>(), 303.0 / 203, 1e-9);
 }
 
 }  // namespace

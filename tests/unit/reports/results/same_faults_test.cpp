@@ -13,6 +13,11 @@ TEST(Comparison, SaysWhereFaultsAreDrawnAnew) {
   header.cells = {{"one", "p@1", {}}, {"other", "q@1", {}}};
   for (const auto& [place, same] : {std::pair{"/cluster/pools/0/spares", false},
                                     {"/cluster/pools/1/max_nodes", false},
+                                    {"/cluster/pools/0", false},
+                                    {"/cluster/pools/0/replacement", true},
+                                    {"/faults/0/source/exponential/mtbf", false},
+                                    {"/faults/0", false},
+                                    {"/faults/0/notice", true},
                                     {"rates", false},
                                     {"/jobs/0/workers", true},
                                     {"policy", true}}) {
