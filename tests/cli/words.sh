@@ -78,11 +78,11 @@ expect 0 '^  nothing in these runs depends on whether /question is ' '' \
   compare $paired --runs 2 --vary /question=a,b
 # Cells that do not share their work are compared by what they do, and those of other machines meet
 # faults of their own.
-expect 0 '' 'a step takes other times .*: useful_steps leads$' \
+expect 0 . 'a step takes other times .*: useful_steps leads$' \
   compare $paired --runs 2 --vary /jobs/0/step=10s,20s
-expect 0 '' 'runs of other lengths.*: useful_accelerator_us leads$' \
+expect 0 . 'runs of other lengths.*: useful_accelerator_us leads$' \
   compare $paired --runs 2 --vary /jobs/0/submit=0s,4h
-expect 3 '^  each cell has random faults of its own' '' \
+expect 3 '^  each cell has random faults of its own' . \
   compare $paired --runs 2 --vary /cluster/pools/0/spares=0,1
 # A variable that nothing in the simulation reads is none to vary, to choose or to set: a script of
 # the user's own, which might read it, does not run here.
