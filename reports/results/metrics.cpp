@@ -24,6 +24,7 @@ struct Totals {
   std::int64_t stranded_steps = 0;
   std::int64_t checkpoints = 0;
   std::int64_t charges = 0;
+  std::int64_t peak_charges = 0;
   std::int64_t recoveries = 0;
   std::int64_t recovered = 0;
   std::int64_t recovery_us = 0;
@@ -73,6 +74,9 @@ void add_common(Totals& totals, const Part& part) {
   }
   for (const auto& [name, budget] : part.budgets) {
     totals.charges += budget.used;
+    for (const Charge& charge : budget.charges) {
+      totals.peak_charges = std::max(totals.peak_charges, charge.used);
+    }
   }
   if (ended_exhausted(part)) {
     totals.exhausted_us = std::min(totals.exhausted_us.value_or(part.wall_us), part.wall_us);
@@ -189,6 +193,10 @@ constexpr Entry kEntries[] = {
      }},
     {"charges", kLower, "used of all retry budgets",
      [](const RunSummary&, const Totals& t) -> MetricValue { return t.charges; }},
+    {"peak_charges", kLower,
+     "the most of one retry budget that was used at a time: a controller that comes back may have "
+     "forgotten",
+     [](const RunSummary&, const Totals& t) -> MetricValue { return t.peak_charges; }},
     {"false_alarms", kLower, "hangs that were suspected while nothing hung",
      [](const RunSummary&, const Totals& t) -> MetricValue { return t.false_alarms; }},
     {"checkpoints", kNeither, "checkpoints committed",

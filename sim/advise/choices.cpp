@@ -7,10 +7,10 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
 #include "policies/api/config.h"
 #include "sim/advise/accepted.h"
+#include "sim/advise/budget_places.h"
 #include "sim/advise/job_model.h"
 #include "sim/advise/policy_settings.h"
 #include "sim/advise/values_beyond.h"
@@ -20,66 +20,6 @@
 
 namespace aftershock::sim::advise {
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-/// A retry budget of the only job, and where its limit is configured.
-struct BudgetPlace {
-  std::string name;
-  std::string pointer;
-  std::int64_t limit = 0;
-  bool text = false;  ///< written as a string
-};
-
-std::string escaped(std::string_view key) {
-  std::string pointer;
-  scenario::append_to_pointer(pointer, key);
-  return pointer;
-}
-
-/// Of an external policy nobody knows the settings: the one that is written down.
-Json::const_iterator written_setting(const Json& config, const std::string& name) {
-  auto at = config.begin();
-  while (at != config.end() && at.key() != name && !at.key().ends_with("/" + name)) {
-    ++at;
-  }
-  return at;
-}
-
-std::vector<BudgetPlace> budgets_of(const scenario::Scenario& scenario) {
-  std::vector<BudgetPlace> places;
-  if (scenario.jobs.size() != 1) {
-    return places;
-  }
-  const auto hosts = simulate::make_hosts(scenario);
-  const policies::PolicyInfo& info = hosts.front().info();
-  const auto states = hosts.front().policy().budgets();
-  const Json::json_pointer config_place("/jobs/0/policy/config");
-  const Json config = scenario.resolved->contains(config_place)
-                          ? scenario.resolved->at(config_place)
-                          : Json::object();
-  for (std::size_t i = 0; i < info.budgets.size(); ++i) {
-    const std::string name(info.budgets[i]);
-    const auto setting = std::ranges::find_if(info.parameters, [&](const auto& parameter) {
-      return parameter.name == name || parameter.name.ends_with("/" + name);
-    });
-    if (!states[i].limit) {
-      continue;
-    }
-    if (const auto written = written_setting(config, name);
-        scenario.policies != nullptr && written != config.end()) {
-      places.push_back({name, "/jobs/0/policy/config" + escaped(written.key()), *states[i].limit,
-                        written->is_string()});
-      continue;
-    }
-    if (setting == info.parameters.end()) {
-      continue;
-    }
-    places.push_back({name, place_of_setting(scenario, info.parameters, setting->name),
-                      *states[i].limit, setting->type == "string"});
-  }
-  return places;
-}
 
 /// How the word would be with a pointer in its place, and the values that it has by itself.
 struct Meaning {

@@ -11,6 +11,7 @@
 #include "sim/advise/advice_page.h"
 #include "sim/advise/advice_text.h"
 #include "sim/advise/choices.h"
+#include "sim/advise/known_runs.h"
 #include "sim/advise/policy_settings.h"
 #include "sim/advise/unlike_choices.h"
 #include "sim/cli/command.h"
@@ -48,6 +49,7 @@ struct AdviseRequest {
   advise::AdviceQuestion question;
   sweep::Plan plan;
   std::uint32_t workers = 1;
+  std::shared_ptr<advise::KnownRuns> known;
 };
 
 bool read_goal(const AdviseArguments& arguments, const sweep::Plan& of,
@@ -211,7 +213,8 @@ TryChoices by_runs(const AdviseArguments& arguments, const scenario::ReadOptions
     plan->pointers = advise::advice_pointers(question, *plan);
     auto store = open_store("", false, store_header(*plan, arguments.path, ""));
     const auto pool = sweep::make_process_pool(*plan, {request.workers, {}});
-    if (!store || make_runs(arguments.scenario, *plan, *store, *pool).code != kOk) {
+    if (!store ||
+        make_unknown_runs(*plan, *store, *pool, arguments.scenario, false, *request.known) != kOk) {
       return std::nullopt;
     }
     auto advice = advise::advise(question, *plan, *store);
@@ -244,6 +247,7 @@ std::optional<AdviseRequest> advise_request(const AdviseArguments& arguments) {
     return std::nullopt;
   }
   request.workers = static_cast<std::uint32_t>(*workers);
+  request.known = std::make_shared<advise::KnownRuns>(scenario);
   question.present = present_values(question, scenario);
   question.random = scenario.policies != nullptr || scenario::draws_random_numbers(scenario);
   question.scripted =
@@ -315,7 +319,7 @@ int run_advise(const AdviseArguments& arguments) {
                                 .workers = request->workers,
                                 .out = arguments.out,
                                 .resume = arguments.resume},
-                               code);
+                               *request->known, code);
   if (!advice) {
     return code;
   }

@@ -156,16 +156,16 @@ TEST(Judge, WhatAJobOfAnotherSizeOrPaceDoes) {
                    {"useful_us", 10 * kDay},
                    {"useful_accelerator_us", 640 * kDay},
                    {"useful_steps", 86'400}};
-  struct Row {
+  struct Length {
     double us;
     double accelerator_us;
     double steps;
     Standing standing;
   };
-  for (const Row& row : {Row{11 * kDay, 352 * kDay, 95'040, Standing::kWorse},
-                         Row{10 * kDay, 640 * kDay, 43'200, Standing::kWorse},
-                         Row{11 * kDay, 704 * kDay, 95'040, Standing::kBetter},
-                         Row{5 * kDay, 320 * kDay, 43'200, Standing::kWorse}}) {
+  for (const Length& row : {Length{11 * kDay, 352 * kDay, 95'040, Standing::kWorse},
+                            Length{10 * kDay, 640 * kDay, 43'200, Standing::kWorse},
+                            Length{11 * kDay, 704 * kDay, 95'040, Standing::kBetter},
+                            Length{5 * kDay, 320 * kDay, 43'200, Standing::kWorse}}) {
     const Judgement found =
         judged(run_with(old), run_with({{"alive", 1},
                                         {"useful_us", row.us},
