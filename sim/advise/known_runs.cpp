@@ -57,7 +57,7 @@ KnownRuns::Choice KnownRuns::choice_of(const sweep::PlannedCell& cell) const {
 }
 
 bool KnownRuns::follows(const Known& known, const std::vector<std::string>& limits) const {
-  // What is used at the end says too little: agents and controllers that were lost had their
+  // The count at the end says too little: agents and controllers that were lost had their
   // counts.
   const auto most = reports::number_of(known.row, "peak_charges");
   for (std::size_t i = 0; i < budgets_.size(); ++i) {
