@@ -65,6 +65,21 @@ std::string useful_words(const Summary& job) {
   return fmt::format("{}{}{}", kUseful, format_share(job.useful.us, job.useful.of_us), of);
 }
 
+/// ", without 56 of 200 trials, which ended as ERROR": those that Tune gave up, whose work the
+/// search did not want to lose.
+std::string given_up_words(const ExperimentSummary& experiment) {
+  std::int64_t trials = 0;
+  std::int64_t errors = 0;
+  for (const auto& [status, count] : experiment.statuses) {
+    trials += count;
+    errors += status == "ERROR" ? count : 0;
+  }
+  return errors == 0 ? std::string()
+                     : fmt::format("; {} of {} trial{} ended as ERROR", format_count(errors),
+                                   format_count(trials), trials == 1 ? "" : "s");
+}
+std::string given_up_words(const JobSummary& /*job*/) { return {}; }
+
 std::string_view end_words(EndState at_end) {
   return at_end == EndState::kWaiting      ? " waits at the end"
          : at_end == EndState::kStarting   ? " is starting at the end"
@@ -76,8 +91,8 @@ template <class Summary>
 std::string outcome_words(const Summary& job, bool submitted, const Style& style) {
   const std::string name = shorten(printable(job.name, style.unicode), 60, style.unicode);
   const std::string reason = printable(job.reason, style.unicode);
-  const std::string after =
-      " after " + format_duration(job.wall_us) + wait_words(job) + useful_words(job);
+  const std::string after = " after " + format_duration(job.wall_us) + wait_words(job) +
+                            given_up_words(job) + useful_words(job);
   if (job.outcome == "completed") {
     return style.paint(name + " completed", Colour::kGood) + after;
   }

@@ -52,11 +52,13 @@ JudgedRun judge(const reports::RunRow& row, std::string_view policy) {
     return judged;
   }
   // A documented finding takes precedence: in its case other nodes would not have helped either.
-  const std::size_t past = judged.why.find(world::kPastRecovery);
-  if (known == nullptr && past != std::string::npos) {
-    judged.state = kLost;
-    judged.why.erase(0, past + world::kPastRecovery.size());
-    return judged;
+  for (const std::string_view mark : {world::kPastRecovery, world::kShortForNow}) {
+    const std::size_t at = judged.why.find(mark);
+    if (known == nullptr && at != std::string::npos) {
+      judged.state = kLost;
+      judged.why.erase(0, at + mark.size());
+      return judged;
+    }
   }
   const bool wrong =
       unfinished || row.verdict == Verdict::kFailed || row.verdict == Verdict::kStuck;

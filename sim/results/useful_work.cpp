@@ -92,9 +92,10 @@ std::int64_t idle_us(const world::World& world, const workload::Job& job) {
 }
 
 // It has not trained for so long that nobody would call it alive: more time may or may not change
-// that.
+// that. So it is of a stalled attempt, though that holds its work.
 bool is_idle(const world::World& world, const workload::Job& job) {
-  return job.ledger && job.stage != workload::Stage::kEnded && !holds_its_work(job) &&
+  const bool works = holds_its_work(job) && !job.broken;
+  return job.ledger && job.stage != workload::Stage::kEnded && !works &&
          idle_us(world, job) >= kIdleForGood_us && !waits_its_turn(world, job);
 }
 
@@ -115,8 +116,9 @@ bool was_given_up(const world::World& world, const workload::Experiment& experim
          (experiment.ended || trial.track.since_us < world.now_us());
 }
 
-// The work that trials which were given up left undone, as far as there was time for it. Their
-// account ends with them: without it the sooner they died the more of its time would be useful.
+// The time of trials that were given up from then until the horizon, as of a job that failed;
+// without a horizon that of the work which they left undone. Their account ends with them: without
+// this the sooner they died the more of its time would be useful.
 std::int64_t undone_us(const world::World& world, const workload::Experiment& experiment) {
   const scenario::ExperimentSpec& spec = world.scenario().experiments[experiment.index];
   std::int64_t undone_us = 0;
@@ -126,11 +128,11 @@ std::int64_t undone_us(const world::World& world, const workload::Experiment& ex
       continue;
     }
     const workload::Trial& trial = experiment.trials[state.trial];
-    const std::int64_t left_us =
-        (spec.steps - spec.initial_steps) * trial.step_us - trial.track.productive_us;
     const auto& until_us = world.scenario().until_us;
     undone_us += std::max<std::int64_t>(
-        0, until_us ? std::min(left_us, *until_us - trial.track.since_us) : left_us);
+        0, until_us
+               ? *until_us - trial.track.since_us
+               : (spec.steps - spec.initial_steps) * trial.step_us - trial.track.productive_us);
   }
   return undone_us;
 }

@@ -180,6 +180,17 @@ std::string past_recovery(const World& world, const workload::Job& job) {
                            working == 1 ? "1 works" : fmt::format("{} work", working));
 }
 
+bool machines_come(const World& world, const workload::Job& job) {
+  const machines::Pool& pool = world.machines.pool(spec(world, job).pool);
+  for (std::uint32_t index = 0; index < pool.size(); ++index) {
+    const machines::Node& node = pool.node(index);
+    if (node.returns || node.repairing || node.awaits_crew || node.provisioning) {
+      return true;
+    }
+  }
+  return false;
+}
+
 namespace {
 
 // Deadlines that passed without the event that was due.

@@ -23,5 +23,7 @@ std::int64_t recovery_bound_us(const scenario::Scenario& scenario, const scenari
 /// Why no policy could bring a job back that waits for nodes, in words: fewer than it needs work,
 /// isolated ones counted in, and none comes. Empty: enough do. For a run that is over.
 [[nodiscard]] std::string past_recovery(const World& world, const workload::Job& job);
+/// Whether a machine of the job's pool is in repair, on its way or to be back at a date.
+[[nodiscard]] bool machines_come(const World& world, const workload::Job& job);
 
 }  // namespace aftershock::sim::world

@@ -173,7 +173,8 @@ std::string past_recovery_words(const World& world,
     if (why.empty()) {
       return {};
     }
-    words += (words.empty() ? std::string(kPastRecovery) : "; ") + why;
+    const std::string_view mark = machines_come(world, *job) ? kShortForNow : kPastRecovery;
+    words += (words.empty() ? std::string(mark) : "; ") + why;
   }
   return words;
 }

@@ -10,6 +10,8 @@ namespace aftershock::sim::world {
 /// The mark in the words about a job that waits for nodes where no policy could have brought it
 /// back (chaos.md 5.4, the recoverability oracle); why follows.
 inline constexpr std::string_view kPastRecovery = "; past recovery: ";
+/// The same where machines are on their way, so that more time may bring it back.
+inline constexpr std::string_view kShortForNow = "; short of nodes for now: ";
 
 /// Why a run that is stuck cannot go on: who waits, for what, since when, and who has it.
 std::string stuck_reason(const World& world);

@@ -130,6 +130,20 @@ void check_phases(const LocatedValue& written, const JobSpec& job, const Scenari
   }
 }
 
+void check_collective_timeout(const LocatedValue& written, const JobSpec& job,
+                              const Scenario& scenario, ErrorList& errors) {
+  const LocatedValue* timeout = written.find("collective_timeout");
+  if (timeout == nullptr || !job.collective_timeout_us || !scenario.until_us ||
+      job.submit_us >= *scenario.until_us) {
+    return;
+  }
+  if (*job.collective_timeout_us >= *scenario.until_us - job.submit_us) {
+    errors.warn(*timeout,
+                "ends no collective: the simulation ends before it does, and only a policy that "
+                "watches for hangs itself sees one; shorten it, or raise \"until\"");
+  }
+}
+
 /// Nothing in it, or in one of its classes, looks like "heals nothing" and is not.
 void check_healing(const LocatedValue& written, ErrorList& errors) {
   const LocatedValue* accelerators = written.find("accelerators");
@@ -300,6 +314,7 @@ void check_mistakes(const LocatedValue& root, const Scenario& scenario, bool rep
       check_saves(*written, scenario.jobs[i], scenario, errors);
       check_phases(*written, scenario.jobs[i], scenario, errors);
       check_steps_per(*written, scenario.jobs[i], errors);
+      check_collective_timeout(*written, scenario.jobs[i], scenario, errors);
       if (own_policies) {
         check_variables(*written, scenario.jobs[i], errors);
       }

@@ -186,7 +186,7 @@ TEST(Why, AnExperimentHasItsTrialsAndTheirCharges) {
   const WhyResult result = why(folder.file("run.aftershock"), {});
   EXPECT_EQ(result.problem, "");
   EXPECT_EQ(result.text,
-            "search completed after 00:05:03\n"
+            "search completed after 00:05:03; 1 of 2 trials ended as ERROR\n"
             "  trials 2, TERMINATED 1, ERROR 1; attempts 4; lost 2 steps, 9 s\n"
             "  restored at 00:02:30 with 2 trials\n"
             "  trials lost to the restore: 1: trial:2\n"

@@ -33,6 +33,8 @@ TEST(JudgedRun, StateAndFailure) {
        ""},
       {kPassed, "running", "it got none; past recovery: job a needs 2 nodes, and 1 works", kLost,
        ""},
+      {kPassed, "running", "it got none; short of nodes for now: job a needs 2 nodes, and 1 works",
+       kLost, ""},
       {kStuck, "running", "2 left reserved by job a; past recovery: job a needs 2 nodes", kExpected,
        "stuck"},
       {kFailed, "completed", "invariant S07 violated", kFinding, "S07"},

@@ -53,6 +53,10 @@ TEST(UsefulWork, IsWhatIsThereAtTheHorizon) {
        R"({"until":"3h","job":{"checkpoint":{"every":"100s"},"collective_timeout":"none"})" + hang +
            "}",
        "stuck", 200_s, 10800_s, 20, 250.0 / 10800},
+      {"it hangs for its last day and longer, to be seen after the horizon",
+       R"({"until":"2d","job":{"checkpoint":{"every":"100s"},"collective_timeout":"10d"})" + hang +
+           "}",
+       "stuck", 200_s, 172800_s, 20, 250.0 / 172800},
       {"it waits for a node that comes after the horizon",
        saving(R"(,"until":"2000s","faults":[{"kind":"node_crash","target":"node:p-1","at":"250s",)"
               R"("lasts":"1h"}])",
@@ -134,8 +138,9 @@ TEST(UsefulWork, OfTrialsThatDoNotTrainWhatTheyReported) {
   EXPECT_EQ(whole.experiment()["finish_us"], 100_s);
 }
 
-// Four trials of 100 s, of which one raises at 55 s, with 50 s saved: what it was to do yet counts
-// as time without work, so that the sooner it is given up the worse.
+// Four trials of 100 s, of which one raises at 55 s, with 50 s saved: the time until the horizon,
+// or that of what it was to do yet, counts as time without work, so that the sooner it is given up
+// the worse.
 TEST(UsefulWork, ATrialThatIsGivenUpLeavesItsWorkUndone) {
   struct GivenUp {
     std::string what;
@@ -146,6 +151,7 @@ TEST(UsefulWork, ATrialThatIsGivenUpLeavesItsWorkUndone) {
   const std::vector<GivenUp> rows{
       {"until all are done", "", 350_s, 400_s + 5_s},
       {"until they had 20 s more", R"(,"until":"75s")", 3 * 75_s + 50_s, 4 * 75_s},
+      {"until long after: as of a job that failed", R"(,"until":"1000s")", 350_s, 300_s + 1000_s},
       {"it is tried again", R"(,"max_failures":1)", 400_s, 400_s},
   };
   for (const GivenUp& row : rows) {

@@ -39,6 +39,18 @@ TEST(Stuck, NamesTheJobThatWaitsAndWhatKeepsItsNodes) {
             "change that; past recovery: job a needs 2 nodes of its pool, and 1 works");
 }
 
+// Ray looks for nodes every few seconds, over and over, and its node is in repair meanwhile.
+TEST(Stuck, ANodeThatComesBackIsNotPastRecovery) {
+  const std::string crash =
+      R"({"until":"20h","faults":[{"kind":"node_crash","target":"node:p-1","at":"151s")";
+  const auto told = [](const std::string& patch) {
+    return simulated(patch).job()["reason"].get<std::string>();
+  };
+  EXPECT_THAT(told(crash + R"(,"lasts":"30h"}]})"),
+              HasSubstr("; short of nodes for now: job a needs 2 nodes of its pool, and 1 works"));
+  EXPECT_EQ(told(crash + R"(,"lasts":"10h"}]})"), "completed");
+}
+
 // Its name is taken by a pod that is deleted, on a node that nobody takes out of the cluster.
 TEST(Stuck, NamesObjectsOfPodsThatNobodyRemoves) {
   for (const char* policy : {R"({"name":"volcano","config":{"max_failures":null}})",

@@ -72,6 +72,10 @@ TEST(Mistakes, AreToldWithPlaceAndReason) {
       {{R"(/jobs/0/phases={"warming_up": "11d"})"},
        {"/jobs/0/phases/warming_up: the job never trains: the simulation ends before this phase of "
         "its start does; shorten what takes so long, or raise \"until\""}},
+      {{"/jobs/0/collective_timeout=10d"},
+       {"/jobs/0/collective_timeout: ends no collective: the simulation ends before it does, and "
+        "only a policy that watches for hangs itself sees one; shorten it, or raise \"until\""}},
+      {{"/jobs/0/collective_timeout=9d"}, {}},
       {{"/cluster/pools/0/provision=5min"},
        {R"(/cluster/pools/0/provision: has no effect without "replacement": "provision")"}},
       {{"/cluster/pools/0/provision=5min", "/cluster/pools/0/replacement=provision",
