@@ -77,6 +77,51 @@ void leave_out_what_follows(std::vector<MetricChange>& changes, const BaselineRu
   }
 }
 
+/// 0.05 points of useful work, as of ETTR.
+constexpr Margin kShareMargin{0.0005, 0};
+
+/// The time that a run's useful work is a share of; none where nothing says.
+std::optional<double> length_us(const BaselineRun& run) {
+  const std::size_t share = *metric_named("useful_share");
+  const std::size_t time = *metric_named("useful_us");
+  const std::size_t completed = *metric_named("completed");
+  if (std::max({share, time, completed}) >= run.values.size() || !is_known(run, share) ||
+      !is_known(run, time) || number_of(run.values[completed]).value_or(0) != 0) {
+    return std::nullopt;
+  }
+  const double part = number_of(run.values[share]).value_or(0);
+  return part > 0 ? std::optional(number_of(run.values[time]).value_or(0) / part) : std::nullopt;
+}
+
+/// Whether both run to the horizon, which is another one: amounts of time, work, charges and cost
+/// are of other lengths then. Rounding makes no other horizon.
+bool is_other_length(const BaselineRun& old, const BaselineRun& now) {
+  constexpr double kRounded = 1e-6;
+  const auto before = length_us(old);
+  const auto after = length_us(now);
+  return before && after && std::abs(*after / *before - 1) > kRounded;
+}
+
+/// Of runs with other horizons outcomes and shares are judged, and what the scenario has margins
+/// for.
+void judge_by_shares(std::vector<MetricChange>& changes, const Margins& margins) {
+  constexpr std::array<std::string_view, 7> kOfAnyLength{
+      "completed", "alive", "violations", "failed", "stuck", "exhausted", "ettr"};
+  for (MetricChange& change : changes) {
+    const std::string_view name = metrics()[change.metric].name;
+    if (margins.contains(name)) {
+      continue;
+    }
+    if (name == "useful_share") {
+      change.margin = kShareMargin;
+      change.change =
+          change_of(change.old, change.now, metrics()[change.metric].better, kShareMargin);
+    } else if (std::ranges::find(kOfAnyLength, name) == kOfAnyLength.end()) {
+      change.margin.reset();
+    }
+  }
+}
+
 /// The first rank in which something changed by more than its margin; marks what decides. A gain
 /// does not make up for a loss beside it: how much of the one is worth how much of the other is the
 /// user's to say, who takes such a run in, or gives the metric another margin.
@@ -178,7 +223,12 @@ Judgement judge(const BaselineRun& told, const BaselineRun& now, const TimedTrac
   judged.verdict_changed = old.verdict != now.verdict;
   judged.text_changed = old.text != now.text;
   judged.changes = changes_between(old, now, margins);
-  leave_out_what_follows(judged.changes, old, now, margins);
+  judged.length_changed = is_other_length(old, now);
+  if (judged.length_changed) {
+    judge_by_shares(judged.changes, margins);
+  } else {
+    leave_out_what_follows(judged.changes, old, now, margins);
+  }
   for (std::size_t i = 0; i < std::min(old.values.size(), now.values.size()); ++i) {
     if (!is_known(old, i) && margin_for(metrics()[i].name, margins)) {
       judged.not_judged.push_back(i);

@@ -41,8 +41,10 @@ struct Judgement {
   Standing standing = Standing::kNoBaseline;
   std::vector<MetricChange> changes;  ///< in the order of metrics()
   bool verdict_changed = false;
-  bool text_changed = false;            ///< the scenario is another one than that of the baseline
-  std::vector<std::size_t> not_judged;  ///< metrics that are judged and the baseline lacks
+  bool text_changed = false;  ///< the scenario is another one than that of the baseline
+  /// Both runs go on to a horizon, and that is another one: shares are judged in place of amounts.
+  bool length_changed = false;
+  std::vector<std::size_t> not_judged;      ///< metrics that are judged and the baseline lacks
   std::optional<TraceDifference> decision;  ///< the first that acts otherwise
   std::optional<TraceDifference> limit;     ///< before it the first with another budget's limit
 
@@ -53,8 +55,9 @@ struct Judgement {
 /// way round, outcome and useful work decide before it does. Else the first rank of metrics in
 /// which one changed by more than its margin decides: worse if one of them is worse. A value that
 /// the baseline lacks is not judged, which is a change; so are useful_us and useful_share of an
-/// elastic job in a baseline that took a smaller group's for a whole one's. `margins`: those that
-/// are not the usual ones.
+/// elastic job in a baseline that took a smaller group's for a whole one's. Of runs to other
+/// horizons outcome, useful_share and ETTR are judged. `margins`: those that are not the usual
+/// ones.
 Judgement judge(const BaselineRun& told, const BaselineRun& now, const TimedTrace& trace,
                 const Margins& margins);
 

@@ -72,6 +72,7 @@ Json run_object(const CheckedRun& run, const CheckReport& report) {
           {"hash", fmt::format("{:016x}", run.run.hash)},
           {"metrics", std::move(changes)},
           {"not_judged", std::move(not_judged)},
+          {"horizon_changed", run.judgement.length_changed},
           {"decision", decision_json(run.judgement.decision)},
           {"limit", decision_json(run.judgement.limit)},
           {"details", red ? details_of(run, report) : std::vector<std::string>{}}};

@@ -160,6 +160,11 @@ std::vector<std::string> details_of(const CheckedRun& run, const CheckReport& re
     if (judgement.text_changed) {
       lines.emplace_back("the scenario is another one than the baseline was made with");
     }
+    if (judgement.length_changed) {
+      lines.emplace_back(
+          "the horizon is another one: useful_share and ETTR are judged, and no amounts of time, "
+          "work, charges or cost");
+    }
     if (judgement.verdict_changed) {
       lines.push_back(fmt::format("{:<22} {} -> {}", "verdict", verdict_words(run.old->verdict),
                                   verdict_words(run.run.verdict)));

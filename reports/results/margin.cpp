@@ -51,6 +51,9 @@ std::optional<Margin> usual_margin(std::string_view metric) {
 }
 
 Rank rank_of(std::string_view metric) {
+  if (metric == "useful_share") {
+    return Rank::kWork;
+  }
   const UsualMargin* usual = find_usual(metric);
   return usual == nullptr ? Rank::kCost : usual->rank;
 }

@@ -57,6 +57,22 @@ def a_smaller_budget_is_red(folder):
         "worse than the baseline: exit code 7")
 
 
+def another_horizon_is_judged_by_shares(folder):
+    """Ten days without a failure, and ten more of which a node is away for seven."""
+    away = folder / "away.json"
+    run_init = expecting.run("init", "--gpu", 64, "--days", 10)
+    scenario = json.loads(run_init.stdout)
+    scenario["faults"] = [{"id": "away", "kind": "node_crash", "target": "node:gpu-1", "at": "12d",
+                           "lasts": "7.5d"}]
+    scenario["cluster"]["pools"][0]["spares"] = 0
+    del scenario["expect"]
+    away.write_text(json.dumps(scenario))
+    base = folder / "away-base.json"
+    run(away, "--baseline", base, "--update-baseline", "--set", "/until=10d")
+    red = run(away, "--baseline", base, "--set", "/until=20d", code=7).stdout
+    has(red, "the horizon is another one: useful_share and ETTR are judged", "worse: decides")
+
+
 def an_improvement_is_green(folder):
     base = folder / "low.json"
     run(QUICK, "--baseline", base, "--update-baseline", "--set", f"{BUDGET}=2", code=1)
@@ -357,7 +373,8 @@ def wrong_words_are_refused(folder):
 
 
 def main():
-    for test in (a_smaller_budget_is_red, an_improvement_is_green, identical_runs_are_green,
+    for test in (a_smaller_budget_is_red, another_horizon_is_judged_by_shares,
+                 an_improvement_is_green, identical_runs_are_green,
                  a_killed_worker_costs_nothing, what_cannot_be_used_stops_no_other,
                  a_baseline_is_kept_in_its_tree,
                  what_is_no_file_is_not_waited_for, ranks_do_not_repeat_it,

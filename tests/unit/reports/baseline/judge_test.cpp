@@ -1,5 +1,3 @@
-#include "reports/baseline/judge.h"
-
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -8,26 +6,10 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/unit/reports/baseline/judged.h"
+
 namespace aftershock::reports {
 namespace {
-
-using Values = std::vector<std::pair<std::string, double>>;
-
-BaselineRun run_with(const Values& values, Verdict verdict = Verdict::kPassed) {
-  BaselineRun run;
-  run.verdict = verdict;
-  run.values.resize(metrics().size());
-  for (const auto& [name, value] : values) {
-    const bool real = name == "ettr" || name == "useful_share";
-    run.values[*metric_named(name)] =
-        real ? MetricValue{value} : MetricValue{static_cast<std::int64_t>(value)};
-  }
-  return run;
-}
-
-Judgement judged(const BaselineRun& old, const BaselineRun& now, const Margins& margins = {}) {
-  return judge(old, now, {}, margins);
-}
 
 struct Row {
   std::string why;
@@ -35,10 +17,6 @@ struct Row {
   Values now;
   Standing standing;
 };
-
-constexpr double kMinute = 60e6;
-constexpr double kHour = 3600e6;
-constexpr double kDay = 24 * kHour;
 
 void hold(const std::vector<Row>& rows) {
   for (const Row& row : rows) {
@@ -149,34 +127,6 @@ TEST(Judge, WhatLosesDecidesAgainstWhatGains) {
             std::vector<std::string>{"charges"});
   EXPECT_EQ(deciding({{"ettr", 0.95}, {"charges", 3}, {"lost_us", kMinute}}),
             (std::vector<std::string>{"ettr", "lost_us"}));
-}
-
-TEST(Judge, WhatAJobOfAnotherSizeOrPaceDoes) {
-  const Values old{{"alive", 1},
-                   {"useful_us", 10 * kDay},
-                   {"useful_accelerator_us", 640 * kDay},
-                   {"useful_steps", 86'400}};
-  struct Length {
-    double us;
-    double accelerator_us;
-    double steps;
-    Standing standing;
-  };
-  for (const Length& row : {Length{11 * kDay, 352 * kDay, 95'040, Standing::kWorse},
-                            Length{10 * kDay, 640 * kDay, 43'200, Standing::kWorse},
-                            Length{11 * kDay, 704 * kDay, 95'040, Standing::kBetter},
-                            Length{5 * kDay, 320 * kDay, 43'200, Standing::kWorse}}) {
-    const Judgement found =
-        judged(run_with(old), run_with({{"alive", 1},
-                                        {"useful_us", row.us},
-                                        {"useful_accelerator_us", row.accelerator_us},
-                                        {"useful_steps", row.steps}}));
-    EXPECT_EQ(found.standing, row.standing) << row.us << " " << row.accelerator_us;
-    // Useful time alone speaks for what changed with it.
-    const auto judged_changes = std::ranges::count_if(
-        found.changes, [](const MetricChange& change) { return change.margin.has_value(); });
-    EXPECT_EQ(judged_changes, row.us == 11 * kDay && row.accelerator_us == 352 * kDay ? 2 : 1);
-  }
 }
 
 TEST(Judge, ByMarginsOfTheScenario) {
