@@ -8,6 +8,7 @@
 #include "reports/html/report.h"
 #include "reports/html/sweep_data.h"
 #include "reports/html/sweep_tables.h"
+#include "reports/render/cells_text.h"
 #include "reports/render/format.h"
 
 namespace aftershock::reports {
@@ -76,7 +77,7 @@ void SweepPage::verdicts() {
   for (std::size_t i = 0; i < sums.size(); ++i) {
     if (sums.at(i) > 0) {
       words += fmt::format("{}{} {}", words.empty() ? "" : ", ", format_count(sums.at(i)),
-                           name_of(static_cast<Verdict>(i)));
+                           verdict_of_runs(static_cast<Verdict>(i)));
     }
   }
   const bool good = !sums.empty() && sums.front() == runs;

@@ -39,10 +39,8 @@ std::string verdict_words(const CellSummary& cell) {
   std::string words;
   for (std::size_t i = 1; i < cell.verdicts.size(); ++i) {
     if (cell.verdicts[i] > 0) {
-      const auto verdict = static_cast<Verdict>(i);
-      words += fmt::format(
-          "{}{} {}", words.empty() ? "" : ", ", format_count(cell.verdicts[i]),
-          verdict == Verdict::kFailed ? "with expectations that are not met" : name_of(verdict));
+      words += fmt::format("{}{} {}", words.empty() ? "" : ", ", format_count(cell.verdicts[i]),
+                           verdict_of_runs(static_cast<Verdict>(i)));
     }
   }
   return words;
@@ -146,6 +144,10 @@ std::string legend(const std::vector<CellSummary>& cells) {
 }
 
 }  // namespace
+
+std::string_view verdict_of_runs(Verdict verdict) {
+  return verdict == Verdict::kFailed ? "with expectations that are not met" : name_of(verdict);
+}
 
 std::string estimate_text(const std::optional<Estimate>& estimate, const Style& style) {
   if (!estimate) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "reports/render/style.h"
@@ -18,6 +19,9 @@ std::string cells_markdown(const RunReader& reader, const std::vector<CellSummar
 /// "0.8527 ± 0.0021", "0.9700 (0.9012-1.0000)" where the interval is lopsided or ends where values
 /// do, "0.9700 (too few runs)" where there is none; "0.9700" where all runs agree; "-" for nothing.
 std::string estimate_text(const std::optional<Estimate>& estimate, const Style& style);
+/// A verdict as it is said of several runs, whose jobs may have done well: "with expectations that
+/// are not met" of failed ones.
+std::string_view verdict_of_runs(Verdict verdict);
 /// A probability in percent, "1.2 % (0.4-3.5)".
 std::string probability_text(const std::optional<Estimate>& estimate);
 

@@ -15,6 +15,7 @@ struct Style {
   bool color = false;
   bool unicode = false;
   std::size_t width = 100;
+  bool terminal = false;  ///< people read it there, and not the program behind a pipe
   std::string accelerator = "accelerator";  ///< the unit word of device time: GPU, NPU
 
   /// The text in a colour, where there are colours.

@@ -340,8 +340,12 @@ std::string advice_text(const Advice& advice, const AdviceContext& context,
                         const reports::Style& style) {
   const std::string& goal = context.question.goal.text;
   std::string out;
+  // The answer is three lines, which `head -n 3` gets whole.
+  std::size_t answers = style.terminal ? 0 : 3;
   for (const std::string& sentence : advice_words(advice, context)) {
-    out += reports::wrapped(reports::printable(sentence, style.unicode), 0, style.width);
+    const std::string line = reports::printable(sentence, style.unicode);
+    out += answers > 0 ? line + "\n" : reports::wrapped(line, 0, style.width);
+    answers -= answers > 0 ? 1 : 0;
   }
   out += fmt::format(
       "\n{}: {} choice{} at {} rate{} of failure, {}{} run{} each\ngoal: {}\n",

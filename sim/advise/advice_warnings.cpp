@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "reports/render/format.h"
+#include "reports/results/metrics.h"
 #include "sim/sweep/term_text.h"
 
 namespace aftershock::sim::advise {
@@ -29,6 +30,32 @@ void add_corpses(const Advice& advice, std::vector<std::string>& words) {
         "a run costs or loses until it dies says nothing of one that goes on. --goal 'p(alive) > "
         "95% and ...' asks it.",
         reports::format_share(1 - alive->value)));
+  }
+}
+
+/// "min cost" takes runs that die for cheap, also where few do.
+void add_cheap_deaths(const Advice& advice, const scenario::Expression& goal,
+                      std::vector<std::string>& words) {
+  if (!advice.chosen || !goal.objective) {
+    return;
+  }
+  const scenario::Term& term = goal.terms[goal.objective->term];
+  const auto alive_of = [](const ChoiceResult& result) {
+    return result.summary.alive ? result.summary.alive->value : 1;
+  };
+  const double alive = alive_of(advice.results[0][*advice.chosen]);
+  double most = alive;
+  for (const ChoiceResult& result : advice.results[0]) {
+    most = std::max(most, alive_of(result));
+  }
+  if (term.kind != scenario::Term::Kind::kProbability && !reports::compares_lives(term.name) &&
+      most > alive) {
+    words.push_back(fmt::format(
+        "Warning: {} of its runs fail or are stuck, and {} stops where they do; of another choice "
+        "{} are. The least of it may be that of the dead: cost_per_useful_hour and useful work pay "
+        "nothing for a death.",
+        reports::format_share(1 - alive), sweep::term_title(term),
+        reports::format_share(1 - most)));
   }
 }
 
@@ -87,6 +114,7 @@ std::vector<std::string> advice_warnings(const Advice& advice, const scenario::E
   std::vector<std::string> words;
   add_constant_objective(advice, goal, words);
   add_corpses(advice, words);
+  add_cheap_deaths(advice, goal, words);
   add_bad_verdicts(advice, words);
   return words;
 }

@@ -9,6 +9,8 @@
 #include "reports/render/format.h"
 #include "sim/advise/advice_text.h"
 #include "sim/advise/advice_warnings.h"
+#include "sim/advise/assumed.h"
+#include "sim/advise/cheaper.h"
 #include "sim/advise/goal_columns.h"
 #include "sim/advise/job_model.h"
 #include "sim/advise/loss_words.h"
@@ -297,6 +299,9 @@ void add_choice(const Advice& advice, const AdviceContext& context,
             : "they differ by 1 % or less",
         advice.tie_break));
   }
+  if (std::string cheaper = cheaper_words(advice, context); !cheaper.empty()) {
+    words.push_back(std::move(cheaper));
+  }
   if (!advice.open.empty()) {
     words.push_back(fmt::format("Whether {}{} {} as good, {} runs cannot say: more with --runs.",
                                 label(advice.open.front()),
@@ -374,6 +379,9 @@ std::vector<std::string> advice_words(const Advice& advice, const AdviceContext&
   }
   add_daly(context, told, words);
   std::ranges::move(advice_warnings(advice, context.question.goal), std::back_inserter(words));
+  for (const std::string& assumed : assumed_words(sweep::scenario_of(context.plan.cells.front()))) {
+    words.push_back(fmt::format("Assumed: {}.", assumed));
+  }
   return words;
 }
 

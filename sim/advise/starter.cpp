@@ -53,7 +53,7 @@ std::string cluster_text(const StarterTerms& terms) {
   "pools": [{{"name": "{0}", "nodes": {1}, "spares": {2}, "racks": {3}, "accelerators": {{"kind": "{0}", "per_node": {4}}},{8} "nic": "50GB/s",
              "repair": {{"lognormal": {{"mean": "132.8h", "sigma": 1.936}}}}, {9}}}],
   "storage": [{{"name": "{5}", "kind": "{6}", "read": "{7}GB/s", "write": "{7}GB/s"}}],
-  "heartbeat": {{"every": "5s", "misses": 3}}
+  "heartbeat": {{"every": "5s", "misses": 3}}, "health_check": {{"when": "placement"}}
  }},
 )",
       terms.pool, n.nodes, n.spares, n.racks, kStarterPerNode, terms.pods ? "sfs" : "s3",

@@ -119,6 +119,9 @@ void add_cluster(const StarterTerms& terms, std::vector<std::string>& notes) {
       "/cluster/heartbeat: an assumption: a node that misses three beats of 5 s is taken for "
       "dead.");
   notes.push_back(
+      "/cluster/health_check: an assumption: a node with an accelerator out of order gets no new "
+      "work. With \"none\" a policy that takes no node out itself starts on it again and again.");
+  notes.push_back(
       "/cluster/storage/0: 1 GB/s a node, as 2 TB/s for 2,048 nodes are (Llama 3's Tectonic, "
       "2024).");
 }

@@ -149,6 +149,7 @@ reports::Style output_style() {
   reports::Style style;
   style.unicode = locale_is_utf8();
   if (on_terminal(STDOUT_FILENO)) {
+    style.terminal = true;
     const char* no_color = std::getenv("NO_COLOR");
     style.color = (no_color == nullptr || *no_color == '\0') && on_clever_terminal(STDOUT_FILENO);
     winsize size{};

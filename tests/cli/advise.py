@@ -237,6 +237,16 @@ def alike_choices_are_told_apart_by_other_rates(folder):
     check("other rates of failure" in got["tie_break"], got["tie_break"])
 
 
+def the_answer_is_three_lines(folder):
+    """For head -n 3, however long its labels are."""
+    path = a_starter(folder)
+    words = [path, "--choose", "spares=9,10", "--choose", "checkpoint=20min", "--choose",
+             "max_failures=40,60", "--runs", 20]
+    lines = run("advise", *words, code=None).stdout.split("\n")[:3]
+    told = advise(*words, code=None)["words"][:3]
+    check(lines == told and any(len(line) > 100 for line in lines), lines)
+
+
 def bad_words(folder):
     path = a_starter(folder)
     for words, says in (
@@ -278,6 +288,7 @@ def the_dead_cost_the_least(folder):
     words = ["advise", path, "--runs", 40, "--choose", "max_failures=0,90"]
     for goal, added in (("min cost", "p(alive) > 95%"), ("max ettr", "p(alive) > 95%"),
                         ("min charges", "p(alive) > 95%"),
+                        ("min cost_per_useful_hour", "p(alive) > 95%"),
                         ("max useful", None), ("p(alive) > 0% and min charges", None)):
         done = run(*words, "--goal", goal, code=None)
         noted = f'with that the goal is "{added} and {goal}"'
@@ -364,6 +375,7 @@ def main():
         the_same_however_run(folder)
         a_price_is_a_choice(folder)
         values_have_their_units(folder)
+        the_answer_is_three_lines(folder)
         bad_words(folder)
         the_dead_cost_the_least(folder)
         interrupted(folder)

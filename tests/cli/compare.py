@@ -226,8 +226,11 @@ def is_pod_rescheduling_worth_it(folder):
     check("pod-retry-num=\"37\": survives more often than" in said and
           'pod-retry-num="0" ends by exhausted(job-retry-num) in' in said, said[:600])
     check("modelarts.pod.start" in said, f"the first decision that differs: {said}")
+    check("note: runs end by job-retry-num, which is 10 and not varied" in said and
+          '1job-retry-num="100"' in said, f"on what it hangs: {said}")
     wide = [*pods, "--set", annotations + 'job-retry-num="128"']
     said = " ".join(run("compare", path, *wide).stdout.split())
+    check("note: runs end by" not in said, said)
     check("useful_share higher by 0.00" in said and "recovery time" in said, said[:600])
 
     def gains(*more):

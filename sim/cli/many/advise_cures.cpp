@@ -103,6 +103,14 @@ bool goes_on(const advise::TriedCure& cure, const advise::ChoiceResult& without)
           useful->interval->low > value_of(without.summary.useful_share));
 }
 
+/// Whether it is bought: more machines.
+bool takes_nodes(const advise::Cure& cure) {
+  return std::ranges::any_of(cure.sets, [](const auto& set) {
+    return set.first.starts_with("/cluster/pools/") &&
+           (set.first.ends_with("nodes") || set.first.ends_with("/spares"));
+  });
+}
+
 std::pair<double, double> rank_of(const advise::TriedCure& cure) {
   const reports::CellSummary& summary = cure.result.summary;
   return {value_of(summary.alive), value_of(summary.useful_share)};
@@ -124,6 +132,7 @@ std::vector<advise::TriedCure> try_cures(const advise::Advice& advice,
   std::vector<advise::TriedCure> told_of;
   advise::Cure begun{"", {}};
   advise::ChoiceResult without = first;
+  bool bought = false;  // by more nodes: what does without them is looked for yet
   // The few failures of a choice that keeps the goal are not worth a second change.
   const int rounds = advice.chosen ? 1 : kRounds;
   for (int round = 0; round < rounds && !without.died.empty(); ++round) {
@@ -136,18 +145,23 @@ std::vector<advise::TriedCure> try_cures(const advise::Advice& advice,
     cures = those_that_save(std::move(cures), begun, choice, without.died, try_choices);
     const std::vector<advise::TriedCure> results = tried(cures, choice, runs, try_choices);
     std::optional<std::size_t> best;
+    bool cured = false;
     for (std::size_t i = 0; i < results.size(); ++i) {
       const bool on = goes_on(results[i], without);
       if (round == 0 || on) {
         told_of.push_back(results[i]);
       }
-      if (on && (!best || rank_of(results[i]) > rank_of(results[*best]))) {
+      const bool cures_it = advise::help_of(results[i], first) == advise::Help::kCures;
+      cured = cured || (cures_it && !takes_nodes(cures[i]));
+      bought = bought || (cures_it && takes_nodes(cures[i]));
+    }
+    for (std::size_t i = 0; i < results.size(); ++i) {
+      if (goes_on(results[i], without) && !(bought && takes_nodes(cures[i])) &&
+          (!best || rank_of(results[i]) > rank_of(results[*best]))) {
         best = i;
       }
     }
-    if (!best || std::ranges::any_of(told_of, [&](const advise::TriedCure& each) {
-          return advise::help_of(each, first) == advise::Help::kCures;
-        })) {
+    if (cured || !best) {
       break;
     }
     begun = cures[*best];

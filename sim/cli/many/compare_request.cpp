@@ -8,6 +8,8 @@
 
 #include "policies/api/json_as_text.h"
 #include "policies/registry.h"
+#include "reports/render/format.h"
+#include "sim/advise/assumed.h"
 #include "sim/advise/unlike_choices.h"
 #include "sim/cli/command.h"
 #include "sim/cli/many/budget_note.h"
@@ -242,8 +244,14 @@ Leading look_at(const std::vector<sweep::PlannedCell>& cells, CompareRequest& re
   for (const sweep::PlannedCell& cell : cells) {
     const scenario::Scenario checked = sweep::scenario_of(cell);
     const std::string pods = pods_text(checked, output_style());
-    if (!pods.empty() && std::ranges::find(request.pods, pods) == request.pods.end()) {
-      request.pods.push_back(pods);
+    if (!pods.empty() && std::ranges::find(request.assumed, pods) == request.assumed.end()) {
+      request.assumed.push_back(pods);
+    }
+    for (const std::string& assumed : advise::assumed_words(checked)) {
+      const std::string line = reports::wrapped("assumed: " + assumed, 0, output_style().width);
+      if (std::ranges::find(request.assumed, line) == request.assumed.end()) {
+        request.assumed.push_back(line);
+      }
     }
     if (auto other = first ? leading_between(*first, checked) : std::nullopt) {
       leading = other;

@@ -29,7 +29,7 @@ struct CompareRequest {
   std::vector<reports::StartCosts> costs;  ///< by cell, or empty
   std::vector<std::string> moving_faults;
   reports::History history = reports::History::kOne;  ///< of the cell whose runs differ most
-  std::vector<std::string> pods;      ///< the assumptions about them (pods_text.h), each once
+  std::vector<std::string> assumed;   ///< assumptions about the cells, in lines, each once
   std::vector<std::string> settings;  ///< of the policy of each cell; empty: they are alike
 };
 

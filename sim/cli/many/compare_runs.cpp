@@ -15,6 +15,7 @@
 #include "reports/results/cell_summary.h"
 #include "reports/results/store_schema.h"
 #include "sim/cli/command.h"
+#include "sim/cli/many/deciding_notes.h"
 #include "sim/cli/many/never_struck.h"
 #include "sim/cli/many/run_again.h"
 
@@ -180,8 +181,14 @@ nlohmann::ordered_json told_json(const Told& told, const std::optional<Looked>& 
 std::string told_text(const CompareArguments& arguments, const CompareRequest& request,
                       const Told& told, const std::optional<Looked>& looked, const Found& found) {
   std::string text = reports::comparison_text(told.comparison, output_style());
-  for (const std::string& pods : request.pods) {
-    text += pods;
+  // Of another build nobody varies anything.
+  const auto notes =
+      told.exact ? std::vector<std::string>() : deciding_notes(told.comparison, request.sweep.plan);
+  for (const std::string& note : notes) {
+    text += reports::wrapped("note: " + note, 0, output_style().width);
+  }
+  for (const std::string& assumed : request.assumed) {
+    text += assumed;
   }
   if (looked && found.problem.empty()) {
     text += look_text(arguments, request.sweep.plan, *looked, found, told);
