@@ -110,6 +110,17 @@ def ties_are_the_cheapest(folder):
     check(got["ties"] != [] and "cost" in got["tie_break"], f"cost decides: {got['tie_break']}")
 
 
+def a_cheaper_choice_is_named(folder):
+    """Spare machines of a market do 0.2 % more, for a twentieth more money an hour of work."""
+    path = folder / "spot.json"
+    run("init", "--gpu", 256, "--spot", "--out", path)
+    got = advise(path, "--choose", "spares=0,4", "--runs", 200)
+    none, four = got["rates"][0]["choices"]
+    check(got["chosen"] == 1 and none["keeps"] == four["keeps"] == "surely", got["words"])
+    check(any(word.startswith("Cheaper, for 0.00") and ": spares=0, of which" in word
+              for word in got["words"]), got["words"])
+
+
 def who_dies_early_is_no_choice(folder):
     """Without spares the job dies within days, at a high ETTR until then."""
     path = folder / "npus.json"
@@ -366,6 +377,7 @@ def main():
         budgets_keep_goals(folder)
         nothing_keeps_the_goal(folder)
         ties_are_the_cheapest(folder)
+        a_cheaper_choice_is_named(folder)
         who_dies_early_is_no_choice(folder)
         many_combinations_are_searched(folder)
         goals_tell_their_own_share(folder)
