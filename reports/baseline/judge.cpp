@@ -80,26 +80,25 @@ void leave_out_what_follows(std::vector<MetricChange>& changes, const BaselineRu
 /// 0.05 points of useful work, as of ETTR.
 constexpr Margin kShareMargin{0.0005, 0};
 
-/// The time that a run's useful work is a share of; none where nothing says.
-std::optional<double> length_us(const BaselineRun& run) {
-  const std::size_t share = *metric_named("useful_share");
-  const std::size_t time = *metric_named("useful_us");
-  const std::size_t completed = *metric_named("completed");
-  if (std::max({share, time, completed}) >= run.values.size() || !is_known(run, share) ||
-      !is_known(run, time) || number_of(run.values[completed]).value_or(0) != 0) {
-    return std::nullopt;
-  }
-  const double part = number_of(run.values[share]).value_or(0);
-  return part > 0 ? std::optional(number_of(run.values[time]).value_or(0) / part) : std::nullopt;
+/// The horizon that a run went on to, alive; none of a run that ended before, or is stuck.
+std::optional<std::int64_t> horizon_us(const BaselineRun& run) {
+  const auto value = [&run](std::string_view metric) {
+    const std::size_t place = *metric_named(metric);
+    return place < run.values.size() && is_known(run, place) ? run.values[place] : MetricValue{};
+  };
+  const bool went_on =
+      number_of(value("alive")) == 1 && number_of(value("completed")).value_or(0) == 0;
+  const MetricValue simulated = value("simulated_us");
+  const auto* us = std::get_if<std::int64_t>(&simulated);
+  return went_on && us != nullptr ? std::optional(*us) : std::nullopt;
 }
 
-/// Whether both run to the horizon, which is another one: amounts of time, work, charges and cost
-/// are of other lengths then. Rounding makes no other horizon.
+/// Whether both went on to a horizon, and that is another one: amounts of time, work, charges and
+/// cost are of other lengths then.
 bool is_other_length(const BaselineRun& old, const BaselineRun& now) {
-  constexpr double kRounded = 1e-6;
-  const auto before = length_us(old);
-  const auto after = length_us(now);
-  return before && after && std::abs(*after / *before - 1) > kRounded;
+  const auto before = horizon_us(old);
+  const auto after = horizon_us(now);
+  return before && after && before != after;
 }
 
 /// Of runs with other horizons outcomes and shares are judged, and what the scenario has margins

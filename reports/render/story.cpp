@@ -65,8 +65,7 @@ std::string useful_words(const Summary& job) {
   return fmt::format("{}{}{}", kUseful, format_share(job.useful.us, job.useful.of_us), of);
 }
 
-/// ", without 56 of 200 trials, which ended as ERROR": those that Tune gave up, whose work the
-/// search did not want to lose.
+/// "; 56 of 200 trials ended as ERROR": those that were given up, also where the search completed.
 std::string given_up_words(const ExperimentSummary& experiment) {
   std::int64_t trials = 0;
   std::int64_t errors = 0;

@@ -25,8 +25,7 @@ std::vector<std::string> assumed_words(const scenario::Scenario& scenario) {
       std::ranges::any_of(scenario.faults, leaves_device_broken)) {
     words.emplace_back(
         "the cluster looks at the accelerators before it places work, and gives none to a node "
-        "with "
-        "one out of order; workers that are started again where they are meet it again. Which "
+        "with one out of order; workers that are started again where they are meet it again. Which "
         "policy survives may hang on that: --set "
         "'/cluster/health_check={\"when\":\"none\"}' or \"periodic\" says otherwise");
   }

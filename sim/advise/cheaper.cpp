@@ -1,5 +1,6 @@
 #include "sim/advise/cheaper.h"
 
+#include <algorithm>
 #include <optional>
 
 #include <fmt/format.h>
@@ -35,9 +36,8 @@ std::string cheaper_words(const Advice& advice, const AdviceContext& context) {
   }
   return fmt::format(
       "Cheaper, for {:.4f} of useful work less: {}, of which a useful accelerator-hour costs "
-      "{:.2f} "
-      "in place of {:.2f}; --goal 'min cost_per_useful_hour' chooses by that.",
-      useful->value - advice.results[0][*cheapest].summary.useful_share->value,
+      "{:.2f} in place of {:.2f}; --goal 'min cost_per_useful_hour' chooses by that.",
+      std::max(0.0, useful->value - advice.results[0][*cheapest].summary.useful_share->value),
       choice_label(context.question.choices[*cheapest]), least, hour->value);
 }
 

@@ -39,9 +39,14 @@ TEST(Judge, WhatAJobOfAnotherSizeOrPaceDoes) {
 }
 
 TEST(Judge, RunsToOtherHorizonsByTheirShares) {
-  const Values old{
-      {"alive", 1},       {"useful_us", 9 * kDay}, {"useful_share", 0.9},   {"charges", 3},
-      {"lost_us", kHour}, {"ettr", 0.9},           {"useful_steps", 77'760}};
+  const Values old{{"alive", 1},
+                   {"useful_us", 9 * kDay},
+                   {"useful_share", 0.9},
+                   {"charges", 3},
+                   {"lost_us", kHour},
+                   {"ettr", 0.9},
+                   {"useful_steps", 77'760},
+                   {"simulated_us", 10 * kDay}};
   const struct {
     const char* why;
     Values changes;
@@ -49,11 +54,17 @@ TEST(Judge, RunsToOtherHorizonsByTheirShares) {
     bool other;
   } rows[] = {
       {"twice the time, a third less of it",
-       {{"useful_us", 12 * kDay}, {"useful_share", 0.6}, {"useful_steps", 103'680}},
+       {{"useful_us", 12 * kDay},
+        {"useful_share", 0.6},
+        {"useful_steps", 103'680},
+        {"simulated_us", 20 * kDay}},
        Standing::kWorse,
        true},
       {"half the time, more of it",
-       {{"useful_us", 4.75 * kDay}, {"useful_share", 0.95}, {"useful_steps", 41'040}},
+       {{"useful_us", 4.75 * kDay},
+        {"useful_share", 0.95},
+        {"useful_steps", 41'040},
+        {"simulated_us", 5 * kDay}},
        Standing::kBetter,
        true},
       {"twice the time, as much of it, and twice the losses",
@@ -61,14 +72,19 @@ TEST(Judge, RunsToOtherHorizonsByTheirShares) {
         {"useful_share", 0.9},
         {"charges", 6},
         {"lost_us", 2 * kHour},
-        {"useful_steps", 155'520}},
+        {"useful_steps", 155'520},
+        {"simulated_us", 20 * kDay}},
        Standing::kChanged,
        true},
       {"as much time", {{"useful_us", 8 * kDay}, {"useful_share", 0.8}}, Standing::kWorse, false},
+      {"as much time, of which another job took less to complete",
+       {{"useful_us", 9.5 * kDay}, {"useful_share", 0.92}},
+       Standing::kBetter,
+       false},
       {"it dies",
-       {{"alive", 0}, {"useful_us", 12 * kDay}, {"useful_share", 0.6}},
+       {{"alive", 0}, {"useful_us", 12 * kDay}, {"useful_share", 0.6}, {"simulated_us", 15 * kDay}},
        Standing::kWorse,
-       true},
+       false},
   };
   for (const auto& row : rows) {
     Values now = old;
