@@ -98,7 +98,8 @@ enum class EndState : std::uint8_t {
   kRecovering,  ///< an attempt starts, stops or stands still, and something will come of that
   kWaiting,     ///< for nodes, or for its controller to start anew
   kStuck,       ///< it waits or stands still, and nothing that is to come can change that, or it
-                ///< has not trained for the last day of a run, or longer, but for waiting its turn
+                ///< has not trained for the last day of a run, or stands still for half of it,
+                ///< but for waiting its turn
   kFailed,
   kAborted,
 };

@@ -91,12 +91,22 @@ std::int64_t idle_us(const world::World& world, const workload::Job& job) {
   return world.now_us() - job.ledger->worked_until_us();
 }
 
+// Its attempt stands still, and has for half of its life and an hour, as long as collectives take
+// to give up: it is not on its way back. One in a circle broke a moment ago, and is looked at by
+// when it last trained.
+bool stands_still(const world::World& world, const workload::Job& job) {
+  const std::int64_t life_us = world.now_us() - world.scenario().jobs[job.index].submit_us;
+  return job.broken && world.now_us() - job.breakage.broken_us >=
+                           std::clamp(life_us / 2, kStandsStill_us, kIdleForGood_us);
+}
+
 // It has not trained for so long that nobody would call it alive: more time may or may not change
 // that. So it is of a stalled attempt, though that holds its work.
 bool is_idle(const world::World& world, const workload::Job& job) {
   const bool works = holds_its_work(job) && !job.broken;
   return job.ledger && job.stage != workload::Stage::kEnded && !works &&
-         idle_us(world, job) >= kIdleForGood_us && !waits_its_turn(world, job);
+         (idle_us(world, job) >= kIdleForGood_us || stands_still(world, job)) &&
+         !waits_its_turn(world, job);
 }
 
 std::int64_t idle_us(const world::World& world, const workload::Experiment& experiment) {

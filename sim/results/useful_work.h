@@ -22,6 +22,8 @@ struct FaultFreeRun {
 /// A job or experiment that has not trained for so long at the end of a run is stuck, whatever may
 /// still come: its users would long have taken it for dead.
 inline constexpr std::int64_t kIdleForGood_us = std::int64_t{24} * 3600 * 1'000'000;
+/// The least of that for a job whose attempt stands still: then half of the job's life is enough.
+inline constexpr std::int64_t kStandsStill_us = std::int64_t{3600} * 1'000'000;
 
 /// The waits of the jobs and experiments that have not trained for so long, and for how long;
 /// empty: there are none.

@@ -57,6 +57,14 @@ TEST(UsefulWork, IsWhatIsThereAtTheHorizon) {
        R"({"until":"2d","job":{"checkpoint":{"every":"100s"},"collective_timeout":"10d"})" + hang +
            "}",
        "stuck", 200_s, 172800_s, 20, 250.0 / 172800},
+      {"for more than half of a day, of which an hour would do",
+       R"({"until":"12h","job":{"checkpoint":{"every":"100s"},"collective_timeout":"10d"})" + hang +
+           "}",
+       "stuck", 200_s, 43200_s, 20, 250.0 / 43200},
+      {"for less than an hour: its collective may have given up soon",
+       R"({"until":"3800s","job":{"checkpoint":{"every":"100s"},"collective_timeout":"10d"})" +
+           hang + "}",
+       "training", 250_s, 3800_s, 25, 250.0 / 3800},
       {"it waits for a node that comes after the horizon",
        saving(R"(,"until":"2000s","faults":[{"kind":"node_crash","target":"node:p-1","at":"250s",)"
               R"("lasts":"1h"}])",
