@@ -106,7 +106,10 @@ std::vector<PolicySetting> settings_of(const scenario::Scenario& scenario) {
     }
     setting.present = written_at(scenario, setting.pointer);
     if (!setting.present) {
-      setting.present = default_of_setting(parameter);
+      // "the job's" of a setting that is the number of workers.
+      setting.present = parameter.name == "num_workers"
+                            ? std::optional(std::to_string(scenario.jobs.front().workers))
+                            : default_of_setting(parameter);
     }
     settings.push_back(std::move(setting));
   }

@@ -44,6 +44,7 @@ TEST(PresentValue, IsWrittenOrTheDefaultOfItsKeyOrSetting) {
       {plain, "/cluster/pools/0/nodes", "2048"},
       {plain, "/cluster/pools/0/spares", "0"},
       {plain, "/cluster/pools/0/price_per_node_hour", std::nullopt},
+      {plain, "/jobs/0/policy/config/num_workers", std::to_string(plain.jobs.front().workers)},
       {pods, "/jobs/0/policy/config/unconditional_reset", "\"hardware_fault\""},
       {pods, "/jobs/0/policy/config/nothing", std::nullopt},
   };
