@@ -10,7 +10,7 @@ namespace {
 struct UsualMargin {
   std::string_view metric;
   Rank rank;
-  Margin margin;
+  std::optional<Margin> margin;  ///< none: it is judged in place of others (judge.h)
 };
 
 constexpr double kMinuteUs = 60e6;
@@ -18,22 +18,23 @@ constexpr double kMinuteUs = 60e6;
 // A run of the same seed is the same to the byte, so any difference is a true one: margins only say
 // which are too small to stop somebody for. 0.0005 of ETTR are 40 min in 54 days.
 constexpr auto kUsual = std::to_array<UsualMargin>({
-    {"completed", Rank::kOutcome, {}},
-    {"alive", Rank::kOutcome, {}},
-    {"violations", Rank::kOutcome, {}},
-    {"useful_us", Rank::kWork, {kMinuteUs, 0.0005}},
-    {"useful_accelerator_us", Rank::kWork, {kMinuteUs, 0.0005}},
-    {"useful_steps", Rank::kWork, {1, 0.0005}},
-    {"finish_us", Rank::kWork, {kMinuteUs, 0.0005}},
-    {"failed", Rank::kLifetime, {}},
-    {"stuck", Rank::kLifetime, {}},
-    {"exhausted", Rank::kLifetime, {}},
-    {"exhausted_us", Rank::kLifetime, {kMinuteUs, 0.01}},
-    {"ettr", Rank::kCost, {0.0005, 0}},
-    {"lost_us", Rank::kCost, {kMinuteUs, 0.01}},
-    {"charges", Rank::kCost, {}},
-    {"false_alarms", Rank::kCost, {}},
-    {"cost", Rank::kCost, {0, 0.01}},
+    {"completed", Rank::kOutcome, Margin{}},
+    {"alive", Rank::kOutcome, Margin{}},
+    {"violations", Rank::kOutcome, Margin{}},
+    {"useful_us", Rank::kWork, Margin{kMinuteUs, 0.0005}},
+    {"useful_accelerator_us", Rank::kWork, Margin{kMinuteUs, 0.0005}},
+    {"useful_steps", Rank::kWork, Margin{1, 0.0005}},
+    {"useful_share", Rank::kWork, std::nullopt},
+    {"finish_us", Rank::kWork, Margin{kMinuteUs, 0.0005}},
+    {"failed", Rank::kLifetime, Margin{}},
+    {"stuck", Rank::kLifetime, Margin{}},
+    {"exhausted", Rank::kLifetime, Margin{}},
+    {"exhausted_us", Rank::kLifetime, Margin{kMinuteUs, 0.01}},
+    {"ettr", Rank::kCost, Margin{0.0005, 0}},
+    {"lost_us", Rank::kCost, Margin{kMinuteUs, 0.01}},
+    {"charges", Rank::kCost, Margin{}},
+    {"false_alarms", Rank::kCost, Margin{}},
+    {"cost", Rank::kCost, Margin{0, 0.01}},
 });
 
 const UsualMargin* find_usual(std::string_view metric) {
@@ -47,13 +48,10 @@ double Margin::of(double old) const { return std::max(absolute, share * std::abs
 
 std::optional<Margin> usual_margin(std::string_view metric) {
   const UsualMargin* usual = find_usual(metric);
-  return usual == nullptr ? std::nullopt : std::optional(usual->margin);
+  return usual == nullptr ? std::nullopt : usual->margin;
 }
 
 Rank rank_of(std::string_view metric) {
-  if (metric == "useful_share") {
-    return Rank::kWork;
-  }
   const UsualMargin* usual = find_usual(metric);
   return usual == nullptr ? Rank::kCost : usual->rank;
 }

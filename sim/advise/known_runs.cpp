@@ -24,10 +24,14 @@ std::optional<std::int64_t> limit_in(const std::string& written) {
   return limit;
 }
 
-/// Whether budgets of such a parameter may be others than the scenario's.
-bool names_policy(const std::string& pointer) {
-  return pointer == "policy" || pointer == "/jobs/0/policy" || pointer == "/jobs/0/policy/name" ||
-         pointer == "/jobs/0/policy/profile";
+/// Whether the budgets of a cell with such a parameter may be others than the scenario's, or have
+/// limits that its own parameters do not name: it is another policy, or an object that holds one.
+bool moves_budgets(const std::string& pointer, const std::vector<BudgetPlace>& budgets) {
+  return pointer == "policy" || pointer == "/jobs/0/policy/name" ||
+         pointer == "/jobs/0/policy/profile" ||
+         std::ranges::any_of(budgets, [&](const BudgetPlace& budget) {
+           return budget.pointer.starts_with(pointer + "/");
+         });
 }
 
 }  // namespace
@@ -39,8 +43,9 @@ KnownRuns::KnownRuns(const scenario::Scenario& scenario)
 
 KnownRuns::Choice KnownRuns::choice_of(const sweep::PlannedCell& cell) const {
   Choice choice;
-  const bool apart =
-      std::ranges::any_of(cell.about.parameters, names_policy, &sweep::Point::value_type::first);
+  const bool apart = std::ranges::any_of(cell.about.parameters, [this](const auto& parameter) {
+    return moves_budgets(parameter.first, budgets_);
+  });
   for (const BudgetPlace& budget : budgets_) {
     choice.limits.push_back(std::to_string(budget.limit));
   }

@@ -43,9 +43,11 @@ std::string wider_flag(const scenario::Scenario& scenario, const advise::BudgetP
 std::vector<std::string> deciding_notes(const reports::Comparison& comparison,
                                         const sweep::Plan& plan) {
   constexpr std::int64_t kOften = 5;  // one run in so many
-  // A flag does not reach a policy that is varied as a whole.
-  const bool other_policies = varies(plan, "policy") || varies(plan, "/jobs/0/policy");
   std::vector<std::string> notes;
+  // Of policies that are varied as a whole their settings tell the budgets (budget_note.h).
+  if (varies(plan, "policy") || varies(plan, "/jobs/0/policy")) {
+    return notes;
+  }
   std::set<std::string_view> told;
   for (const reports::Ending& ending : comparison.endings) {
     const std::string_view budget = budget_in(ending.how);
@@ -60,7 +62,7 @@ std::vector<std::string> deciding_notes(const reports::Comparison& comparison,
     if (place == places.end() || varies(plan, place->pointer)) {
       continue;
     }
-    const std::string flag = other_policies ? "" : wider_flag(scenario, *place);
+    const std::string flag = wider_flag(scenario, *place);
     notes.push_back(fmt::format(
         "runs end by {}, which is {} and not varied: how long it lasts is part of these "
         "differences{}",

@@ -134,6 +134,24 @@ TEST(KnownRuns, AreMadeForTheLargestBudgetFirst) {
   EXPECT_EQ(budget.known.first_of(budget.plan), (std::vector<bool>{false, true, false, false}));
 }
 
+// The limit is within what the cell sets, and not the scenario's own.
+TEST(KnownRuns, OfAnObjectThatHoldsTheBudgetFollowFromNoOther) {
+  const char* path = "scenarios/ray/mixed.json";
+  const auto read = scenario::read_scenario_file(path, {});
+  KnownRuns known(std::get<scenario::ReadScenario>(read).scenario);
+  const std::pair<std::string, std::string> config{"/jobs/0/policy/config",
+                                                   R"({"max_failures":1})"};
+  sweep::Plan plan =
+      sweep::make_plan(path, {}, {{config}, {config, {"/jobs/0/policy/config/max_failures", "3"}}})
+          .plan;
+  reports::RunStore made = store_of(plan);
+  made.add(run_of(plan, 0, 0));
+  known.take(plan, made);
+  reports::RunStore store = store_of(plan);
+  EXPECT_EQ(known.give(plan, store), 1U);
+  EXPECT_EQ(known.first_of(plan), (std::vector<bool>{true, true}));
+}
+
 TEST(KnownRuns, AreOfTheSameColumns) {
   Budget budget = varied("scenarios/ray/mixed.json", "max_failures", {"9", "8"});
   reports::RunStore made = store_of(budget.plan);
