@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <deque>
 #include <optional>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,6 +10,8 @@
 #include "base/assert.h"
 #include "reports/ledger/trial_ledger.h"
 #include "reports/recording/recorder.h"
+#include "sim/experiments/trial_places.h"
+#include "sim/experiments/trial_shape.h"
 #include "sim/workload/controller.h"
 #include "sim/workload/job.h"
 
@@ -54,8 +55,7 @@ struct Trial {
   std::string name;          ///< by which storage knows it
 
   // The attempt.
-  std::vector<std::uint32_t> places;  ///< indices into Experiment::held
-  std::uint32_t slot = 0;             ///< of the one place, where several trials share a node
+  experiments::TrialPlace place;
   std::optional<std::uint32_t> from;
   bool dead_references = false;
   std::int64_t stage_end_us = 0;  ///< of launching, restoring, training
@@ -96,15 +96,6 @@ struct Trial {
   std::int64_t lost_us = 0;
 };
 
-/// A node that an experiment holds, and the trials on it.
-struct HeldNode {
-  static constexpr std::uint32_t kFree = 0xffffffffU;
-
-  std::uint32_t node = 0;
-  std::uint32_t used = 0;
-  std::vector<std::uint32_t> trials;  ///< by slot; kFree: nobody
-};
-
 /// A new controller that found an earlier one's state.
 struct ExperimentRestore {
   std::int64_t t_us = 0;
@@ -120,22 +111,12 @@ struct Experiment {
   bool ended = false;
   bool stuck = false;  ///< waits for what will never come
 
-  // The shape of its trials.
-  std::uint32_t nodes_per_trial = 0;  ///< whole nodes; 0: a part of one
-  std::uint32_t trials_per_node = 1;
-  std::uint32_t trials_per_accelerator = 1;
-  std::uint32_t accelerators_per_trial = 1;  ///< of one node; 1 for a part of one
-  std::int64_t save_us = 0;                  ///< blocking part and upload
-  std::int64_t upload_us = 0;                ///< the upload alone
-  std::int64_t load_us = 0;                  ///< download
-  std::int64_t link_bytes_per_s = 0;         ///< of the nodes of a trial together
-  std::uint32_t placements = 0;              ///< of all its trials so far
+  experiments::TrialShape shape;
+  experiments::TrialPlaces places;
+  std::uint32_t placements = 0;  ///< of all its trials so far
 
   std::vector<Trial> trials;
   std::vector<std::uint32_t> running;  ///< those that hold a place, in no order
-  std::vector<HeldNode> held;
-  std::vector<std::uint32_t> free_held;                    ///< unused elements of it
-  std::set<std::pair<std::uint32_t, std::uint32_t>> room;  ///< (node, element) with a free slot
   std::deque<std::pair<std::uint32_t, std::uint32_t>> waiting;  ///< (trial, stage epoch), in order
   std::uint32_t waiting_count = 0;                              ///< those of them that still wait
   bool queued = false;
@@ -160,17 +141,6 @@ struct Experiment {
   bool restoring = false;  ///< the next decision is the first of a controller after another
   reports::Cause down_cause = reports::Cause::policy();  ///< of the last loss of a driver
 };
-
-/// Works out the shape of its trials.
-void shape_trials(Experiment& experiment, const scenario::ExperimentSpec& spec,
-                  const scenario::ClusterSpec& cluster);
-
-/// Which accelerator of its node the slot's trial uses first.
-std::uint32_t first_accelerator(const Experiment& experiment, std::uint32_t slot);
-
-/// The slots whose trials use this accelerator: [first, end).
-std::pair<std::uint32_t, std::uint32_t> slots_using(const Experiment& experiment,
-                                                    std::uint32_t accelerator);
 
 /// The number of a trial of this experiment.
 inline std::uint32_t number_of(const Experiment& experiment, const Trial& trial) {

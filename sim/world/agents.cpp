@@ -117,7 +117,7 @@ void leave_orphans(World& world, workload::Job& job) {
     const policies::RankSet on_node = ranks_on(world, job, slot);
     const policies::RankSet left = on_node.without(on_node.without(ranks));
     if (!left.empty()) {
-      world.zombies.push_back(
+      world.orphans.leave(
           {.job = job.index,
            .fault = job.breakage.broken_fault,
            .node = job.placement.slots[slot],

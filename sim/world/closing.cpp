@@ -7,7 +7,7 @@
 #include "sim/core/entry_kind.h"
 #include "sim/world/experiments.h"
 #include "sim/world/findings.h"
-#include "sim/world/orphans.h"
+#include "sim/world/orphaned_attempts.h"
 #include "sim/world/training.h"
 #include "sim/world/trial_places.h"
 #include "sim/world/world.h"
@@ -84,8 +84,8 @@ std::vector<std::uint32_t> held_otherwise(const World& world, std::uint32_t pool
     // Trials share nodes.
     std::vector<std::uint32_t> used;
     for (const std::uint32_t number : experiment.running) {
-      for (const std::uint32_t element : experiment.trials[number].places) {
-        used.push_back(experiment.held[element].node);
+      for (const std::uint32_t held : experiment.trials[number].place.held) {
+        used.push_back(experiment.places.node(held));
       }
     }
     std::ranges::sort(used);
@@ -131,10 +131,7 @@ void close_run(World& world) {
     }
   }
   finish_experiments(world);
-  for (const Zombies& zombies : world.zombies) {
-    account_zombie(world, zombies);
-  }
-  world.zombies.clear();
+  account_stale(world, world.orphans.end_all(world.now_us()));
   std::vector<std::vector<std::uint32_t>> others;
   for (std::uint32_t pool = 0; pool < world.machines.pools().size(); ++pool) {
     world.machines.pool(pool).account(world.now_us());

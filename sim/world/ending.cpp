@@ -6,7 +6,7 @@
 #include "sim/world/drivers.h"
 #include "sim/world/failure.h"
 #include "sim/world/injection.h"
-#include "sim/world/orphans.h"
+#include "sim/world/orphaned_attempts.h"
 #include "sim/world/phases.h"
 #include "sim/world/pods.h"
 #include "sim/world/scheduling.h"
@@ -18,13 +18,6 @@
 namespace aftershock::sim::world {
 
 using reports::EntityKind;
-
-void account_zombie(World& world, const Zombies& zombies) {
-  const std::int64_t end_us =
-      zombies.until_us ? std::min(*zombies.until_us, world.now_us()) : world.now_us();
-  world.jobs[zombies.job].account.stale_accelerator_us +=
-      zombies.accelerators * std::max<std::int64_t>(0, end_us - zombies.since_us);
-}
 
 void end_job(World& world, workload::Job& job, workload::Outcome outcome, std::string reason) {
   if (workload::has_processes(job) || job.stage == workload::Stage::kTearingDown) {

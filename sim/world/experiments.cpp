@@ -42,7 +42,8 @@ void make_experiments(World& world, std::vector<control::PolicyHost>& hosts) {
     experiment.control.rules_applied.resize(experiment.control.host.info().rules.size());
     experiment.trials.resize(experiment_spec.trials);
     experiment.ledger = reports::TrialLedger(experiment_spec.accelerators_e4);
-    workload::shape_trials(experiment, experiment_spec, world.scenario().cluster);
+    experiment.shape = experiments::shape_of_trials(experiment_spec, world.scenario().cluster);
+    experiment.places = experiments::TrialPlaces(experiment.shape);
     world.core.schedule(core::EntryKind::kExperimentSubmit, experiment_spec.submit_us,
                         {.entity = i});
   }

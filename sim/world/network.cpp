@@ -13,7 +13,7 @@
 #include "sim/world/network_faults.h"
 #include "sim/world/node_objects.h"
 #include "sim/world/nodes.h"
-#include "sim/world/orphans.h"
+#include "sim/world/orphaned_attempts.h"
 #include "sim/world/peers.h"
 #include "sim/world/scheduling.h"
 #include "sim/world/trial_faults.h"
@@ -237,24 +237,15 @@ void end_reached_objects(World& world) {
 
 // Nodes that the fault cut off, and that no other fault does.
 void reach_again(World& world, std::uint32_t fault) {
-  std::erase_if(world.zombies, [&](Zombies& zombies) {
-    const std::uint32_t pool = spec(world, world.jobs[zombies.job]).pool;
-    if (zombies.fault != fault) {
-      return false;
+  const auto cut_of = [&world](std::uint32_t job,
+                               std::uint32_t node) -> std::optional<std::uint32_t> {
+    const std::uint32_t pool = spec(world, world.jobs[job]).pool;
+    if (!world.machines.pool(pool).node(node).deaf) {
+      return std::nullopt;
     }
-    if (world.machines.pool(pool).node(zombies.node).deaf) {
-      zombies.fault = world.network.cutting(pool, zombies.node);
-      return false;
-    }
-    account_zombie(world, zombies);  // the node hears that it was given up, and ends what is left
-    return true;
-  });
-  for (OrphanedAttempt& orphan : world.orphans) {
-    const machines::Pool& pool = world.machines.pool(spec(world, world.jobs[orphan.job]).pool);
-    orphan.gone = orphan.gone || std::ranges::any_of(orphan.nodes, [&](auto node) {
-                    return !pool.node(node).deaf;
-                  });
-  }
+    return world.network.cutting(pool, node);
+  };
+  account_stale(world, world.orphans.cut_ended(fault, world.now_us(), cut_of));
   for (workload::Job& job : world.jobs) {
     if (!workload::has_processes(job)) {
       continue;

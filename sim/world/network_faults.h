@@ -6,6 +6,9 @@
 namespace aftershock::sim::workload {
 struct Job;
 }  // namespace aftershock::sim::workload
+namespace aftershock::sim::orphans {
+struct OrphanedAttempt;
+}  // namespace aftershock::sim::orphans
 
 // Faults of the network, and of all that goes through it: cuts and their healing, storages that
 // are out of reach or slow, messages that come late or twice. `number` is that of the fault; a
@@ -13,7 +16,6 @@ struct Job;
 namespace aftershock::sim::world {
 
 struct World;
-struct OrphanedAttempt;
 
 /// A cut opens between nodes, heads or storages, for the fault's length or for good without one; a
 /// link that flaps takes its first turn. False: the one node that it cuts off is down or not there,
@@ -72,6 +74,6 @@ void late_message(World& world, workload::Job& job, std::uint32_t fault);
 
 /// Whether all nodes of the orphaned attempt get to the storage of its job; true where it uses
 /// none.
-[[nodiscard]] bool reaches_storage(const World& world, const OrphanedAttempt& orphan);
+[[nodiscard]] bool reaches_storage(const World& world, const orphans::OrphanedAttempt& orphan);
 
 }  // namespace aftershock::sim::world

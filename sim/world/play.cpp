@@ -19,7 +19,7 @@
 #include "sim/world/nodes.h"
 #include "sim/world/observations.h"
 #include "sim/world/occurrences.h"
-#include "sim/world/orphans.h"
+#include "sim/world/orphaned_attempts.h"
 #include "sim/world/peers.h"
 #include "sim/world/phases.h"
 #include "sim/world/pods.h"

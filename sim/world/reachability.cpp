@@ -27,7 +27,7 @@ std::int64_t write_speed(const World& world, const workload::Job& job) {
                  : job.saved.link_bound_bytes_per_s;
 }
 
-bool reaches_storage(const World& world, const OrphanedAttempt& orphan) {
+bool reaches_storage(const World& world, const orphans::OrphanedAttempt& orphan) {
   const scenario::JobSpec& job_spec = world.scenario().jobs[orphan.job];
   return !job_spec.run.storage ||
          !world.network.blocked_by(*job_spec.run.storage, job_spec.pool, orphan.nodes);

@@ -12,7 +12,7 @@
 #include "sim/world/failure.h"
 #include "sim/world/findings.h"
 #include "sim/world/liveness.h"
-#include "sim/world/orphans.h"
+#include "sim/world/orphaned_attempts.h"
 #include "sim/world/phases.h"
 #include "sim/world/pods.h"
 #include "sim/world/refusal.h"

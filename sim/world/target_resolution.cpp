@@ -153,10 +153,10 @@ void TargetResolution::resolve_trial(const scenario::Target& target, faults::Fau
   }
   fault.experiment = target.experiment;
   const workload::Trial& trial = experiment.trials[fault.trial];
-  if (!trial.places.empty()) {
+  if (!trial.place.empty()) {
     fault.pool = target.pool;
-    fault.node = experiment.held[trial.places.front()].node;
-    fault.accelerator = workload::first_accelerator(experiment, trial.slot);
+    fault.node = experiment.places.node(trial.place.held.front());
+    fault.accelerator = experiments::first_accelerator(experiment.shape, trial.place.slot);
   }
 }
 

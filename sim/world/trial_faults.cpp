@@ -35,8 +35,8 @@ std::vector<std::uint32_t> trials_on(const World& world, const workload::Experim
                                      std::uint32_t pool, std::uint32_t node) {
   std::vector<std::uint32_t> found;
   for (const std::uint32_t trial :
-       experiment.held[world.machines.pool(pool).node(node).slot].trials) {
-    if (trial != workload::HeldNode::kFree) {
+       experiment.places.trials_on(world.machines.pool(pool).node(node).slot)) {
+    if (trial != experiments::TrialPlaces::kFree) {
       found.push_back(trial);
     }
   }
@@ -51,11 +51,11 @@ std::vector<std::uint32_t> trials_using(const World& world, const faults::FaultR
   if (experiment == nullptr || !world.machines.pool(*fault.pool).node(fault.node).up) {
     return found;
   }
-  const auto& trials =
-      experiment->held[world.machines.pool(*fault.pool).node(fault.node).slot].trials;
-  const auto [first, end] = workload::slots_using(*experiment, *fault.accelerator);
+  const auto trials =
+      experiment->places.trials_on(world.machines.pool(*fault.pool).node(fault.node).slot);
+  const auto [first, end] = experiments::slots_using(experiment->shape, *fault.accelerator);
   for (std::uint32_t slot = first; slot < end; ++slot) {
-    if (trials[slot] != workload::HeldNode::kFree &&
+    if (trials[slot] != experiments::TrialPlaces::kFree &&
         has_process(experiment->trials[trials[slot]])) {
       found.push_back(trials[slot]);
     }
@@ -318,7 +318,7 @@ bool exhaust_memory_of_trials(World& world, std::uint32_t number) {
   world.faults.update(number, [&](faults::FaultRecord& changed) {
     changed.experiment = experiment->index;
     changed.trial = workload::number_of(*experiment, *newest);
-    changed.accelerator = workload::first_accelerator(*experiment, newest->slot);
+    changed.accelerator = experiments::first_accelerator(experiment->shape, newest->place.slot);
   });
   fire(world, number);
   fail_process(world, *experiment, *newest, policies::WorkerFailure::kOutOfMemory, number);

@@ -16,11 +16,7 @@
 // where none has room to a new one.
 namespace aftershock::sim::world {
 
-namespace {
-
 using reports::Cause;
-
-}  // namespace
 
 const workload::Experiment* experiment_on(const World& world, std::uint32_t pool,
                                           std::uint32_t node) {
@@ -40,8 +36,9 @@ bool cut_off(const World& world, const workload::Experiment& experiment,
   if (world.network.whole()) {
     return false;
   }
-  return std::ranges::any_of(trial.places, [&](std::uint32_t place) {
-    return world.machines.pool(spec(world, experiment).pool).node(experiment.held[place].node).cut;
+  const machines::Pool& pool = world.machines.pool(spec(world, experiment).pool);
+  return std::ranges::any_of(trial.place.held, [&](std::uint32_t held) {
+    return pool.node(experiment.places.node(held)).cut;
   });
 }
 
@@ -94,63 +91,11 @@ bool serve_trials(World& world, workload::Experiment& experiment) {
   return true;
 }
 
-namespace {
-
-// Takes one more node of the pool; there must be a free one. Returns its element of `held`.
-std::uint32_t hold_node(World& world, workload::Experiment& experiment) {
-  if (experiment.free_held.empty()) {
-    experiment.free_held.push_back(static_cast<std::uint32_t>(experiment.held.size()));
-    experiment.held.emplace_back();
-  }
-  const std::uint32_t element = experiment.free_held.back();
-  experiment.free_held.pop_back();
-  const auto node = world.machines.pool(spec(world, experiment).pool)
-                        .take_one(holder_id(world, experiment), element, world.now_us());
-  AFTERSHOCK_ASSERT(node.has_value());
-  workload::HeldNode& held = experiment.held[element];
-  held.node = *node;
-  held.used = 0;
-  held.trials.assign(experiment.trials_per_node, workload::HeldNode::kFree);
-  return element;
-}
-
-}  // namespace
-
 bool place(World& world, workload::Experiment& experiment, workload::Trial& trial) {
-  const machines::Pool& pool = world.machines.pool(spec(world, experiment).pool);
   const std::uint32_t number = workload::number_of(experiment, trial);
-  if (experiment.nodes_per_trial > 0) {
-    // All of its nodes or none: one that held some while it waits would keep them from others.
-    if (pool.available() < experiment.nodes_per_trial) {
-      return false;
-    }
-    for (std::uint32_t i = 0; i < experiment.nodes_per_trial; ++i) {
-      trial.places.push_back(hold_node(world, experiment));
-      workload::HeldNode& held = experiment.held[trial.places.back()];
-      held.used = 1;
-      held.trials.front() = number;
-    }
-    trial.slot = 0;
-  } else {
-    // A node with room may be draining, or have an accelerator out of order.
-    const auto roomy = std::ranges::find_if(
-        experiment.room, [&](const auto& each) { return pool.placeable(each.first); });
-    if (roomy == experiment.room.end() && pool.available() == 0) {
-      return false;
-    }
-    const std::uint32_t element =
-        roomy == experiment.room.end() ? hold_node(world, experiment) : roomy->second;
-    workload::HeldNode& held = experiment.held[element];
-    const auto slot = std::ranges::find(held.trials, workload::HeldNode::kFree);
-    *slot = number;
-    trial.slot = static_cast<std::uint32_t>(slot - held.trials.begin());
-    trial.places.push_back(element);
-    ++held.used;
-    if (held.used == experiment.trials_per_node) {
-      experiment.room.erase({held.node, element});
-    } else {
-      experiment.room.insert({held.node, element});
-    }
+  if (!experiment.places.take(world.machines.pool(spec(world, experiment).pool),
+                              holder_id(world, experiment), number, world.now_us(), trial.place)) {
+    return false;
   }
   count_again(world, experiment.stuck);
   trial.placement = ++experiment.placements;
@@ -160,28 +105,15 @@ bool place(World& world, workload::Experiment& experiment, workload::Trial& tria
 }
 
 void leave_place(World& world, workload::Experiment& experiment, workload::Trial& trial) {
-  if (trial.places.empty()) {
+  if (trial.place.empty()) {
     return;
   }
-  machines::Pool& pool = world.machines.pool(spec(world, experiment).pool);
-  for (const std::uint32_t element : trial.places) {
-    workload::HeldNode& held = experiment.held[element];
-    held.trials[trial.slot] = workload::HeldNode::kFree;
-    --held.used;
-    if (held.used == 0) {
-      experiment.room.erase({held.node, element});
-      // Elements keep their numbers, which trials hold: a free one is used again.
-      experiment.free_held.push_back(element);
-      pool.release_one(held.node, world.now_us());
-    } else {
-      experiment.room.insert({held.node, element});
-    }
-  }
-  trial.places.clear();
+  const std::uint32_t pool = spec(world, experiment).pool;
+  experiment.places.give_back(world.machines.pool(pool), world.now_us(), trial.place);
   experiment.running[trial.running_index] = experiment.running.back();
   experiment.trials[experiment.running.back()].running_index = trial.running_index;
   experiment.running.pop_back();
-  plan_serving(world, spec(world, experiment).pool);
+  plan_serving(world, pool);
 }
 
 // An autoscaler sees what the trials that wait would take.
@@ -190,11 +122,7 @@ void ask_nodes(World& world, workload::Experiment& experiment) {
   if (experiment.waiting_count == 0 || experiment.asking) {
     return;
   }
-  const std::uint64_t nodes =
-      experiment.nodes_per_trial > 0
-          ? std::uint64_t{experiment.waiting_count} * experiment.nodes_per_trial
-          : (experiment.waiting_count + experiment.trials_per_node - 1) /
-                experiment.trials_per_node;
+  const std::uint64_t nodes = experiment.places.nodes_for(experiment.waiting_count);
   const std::uint32_t pool = spec(world, experiment).pool;
   experiment.asking = true;
   ask_replacements(
@@ -217,15 +145,15 @@ void check_held(const World& world, std::uint32_t pool, std::vector<int>& holder
     }
     for (const std::uint32_t number : experiment.running) {
       const workload::Trial& trial = experiment.trials[number];
-      for (const std::uint32_t element : trial.places) {
-        const workload::HeldNode& held = experiment.held[element];
-        const machines::Node& node = world.machines.pool(pool).node(held.node);
-        if (held.trials[trial.slot] != number || node.job != holder_id(world, experiment) ||
-            node.slot != element) {
-          found.push_back(fmt::format("node {} of pool {} does not know its trial {}", held.node,
-                                      pool, number));
+      for (const std::uint32_t held : trial.place.held) {
+        const std::uint32_t index = experiment.places.node(held);
+        const machines::Node& node = world.machines.pool(pool).node(index);
+        if (experiment.places.trials_on(held)[trial.place.slot] != number ||
+            node.job != holder_id(world, experiment) || node.slot != held) {
+          found.push_back(
+              fmt::format("node {} of pool {} does not know its trial {}", index, pool, number));
         }
-        holders[held.node] = 1;
+        holders[index] = 1;
       }
     }
   }

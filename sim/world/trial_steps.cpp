@@ -46,11 +46,11 @@ TrialPace slowest_pace(const World& world, const workload::Experiment& experimen
   if (!world.ailments.any_slow()) {
     return pace;
   }
-  const std::uint32_t first = workload::first_accelerator(experiment, trial.slot);
-  for (const std::uint32_t place : trial.places) {
+  const std::uint32_t first = experiments::first_accelerator(experiment.shape, trial.place.slot);
+  for (const std::uint32_t held : trial.place.held) {
     const machines::Slowness* slowest =
-        world.ailments.slowest(spec(world, experiment).pool, experiment.held[place].node, first,
-                               first + experiment.accelerators_per_trial);
+        world.ailments.slowest(spec(world, experiment).pool, experiment.places.node(held), first,
+                               first + experiment.shape.accelerators_per_trial);
     if (slowest != nullptr && slowest->ppm > pace.slow_ppm) {
       pace = {slowest->ppm, slowest->fault};
     }
@@ -100,8 +100,9 @@ void begin_step(World& world, workload::Experiment& experiment, workload::Trial&
       !experiment.step_faults.empty() && !step_faults(world, experiment, trial).empty();
   const bool parted = struck || (saves && save_may_fail(world, experiment, trial));
   trial.part = parted ? workload::TrialPart::kComputing : workload::TrialPart::kWhole;
-  enter_stage(world, experiment, trial, workload::TrialStage::kTraining,
-              computed_at_us(trial) - world.now_us() + (saves && !parted ? experiment.save_us : 0));
+  enter_stage(
+      world, experiment, trial, workload::TrialStage::kTraining,
+      computed_at_us(trial) - world.now_us() + (saves && !parted ? experiment.shape.save_us : 0));
 }
 
 void step_computed(World& world, workload::Experiment& experiment, workload::Trial& trial) {
@@ -127,7 +128,7 @@ void step_computed(World& world, workload::Experiment& experiment, workload::Tri
   }
   trial.part = workload::TrialPart::kSaving;
   enter_stage(world, experiment, trial, workload::TrialStage::kTraining,
-              saves ? experiment.save_us : 0);
+              saves ? experiment.shape.save_us : 0);
 }
 
 // Splits the iteration into computing and saving, and the former into what healthy accelerators
@@ -200,7 +201,7 @@ void change_pace(World& world, workload::Experiment& experiment, workload::Trial
   take_pace(world, trial, pace);
   const bool saves = whole && saves_next(world, experiment, trial);
   enter_stage(world, experiment, trial, workload::TrialStage::kTraining,
-              computed_at_us(trial) - world.now_us() + (saves ? experiment.save_us : 0));
+              computed_at_us(trial) - world.now_us() + (saves ? experiment.shape.save_us : 0));
 }
 
 }  // namespace aftershock::sim::world

@@ -32,8 +32,8 @@ bool moves_bytes(const World& world, const workload::Experiment& experiment) {
 std::vector<std::uint32_t> nodes_of(const workload::Experiment& experiment,
                                     const workload::Trial& trial) {
   std::vector<std::uint32_t> nodes;
-  for (const std::uint32_t place : trial.places) {
-    nodes.push_back(experiment.held[place].node);
+  for (const std::uint32_t held : trial.place.held) {
+    nodes.push_back(experiment.places.node(held));
   }
   return nodes;
 }
@@ -42,8 +42,8 @@ std::vector<std::uint32_t> nodes_of(const workload::Experiment& experiment,
 std::optional<std::uint32_t> full_disk(const World& world, const workload::Experiment& experiment,
                                        const workload::Trial& trial) {
   const machines::Pool& pool = world.machines.pool(spec(world, experiment).pool);
-  for (std::size_t i = 0; pool.full_disks() > 0 && i < trial.places.size(); ++i) {
-    if (const auto& full = pool.node(experiment.held[trial.places[i]].node).full_disk) {
+  for (std::size_t i = 0; pool.full_disks() > 0 && i < trial.place.held.size(); ++i) {
+    if (const auto& full = pool.node(experiment.places.node(trial.place.held[i])).full_disk) {
       return full;
     }
   }
@@ -53,9 +53,9 @@ std::optional<std::uint32_t> full_disk(const World& world, const workload::Exper
 std::int64_t speed(const World& world, const workload::Experiment& experiment,
                    const workload::Trial& trial) {
   const std::uint32_t storage = *spec(world, experiment).run.storage;
-  return std::min(experiment.link_bytes_per_s, trial.stage == workload::TrialStage::kRestoring
-                                                   ? world.network.read_speed(storage)
-                                                   : world.network.write_speed(storage));
+  return std::min(experiment.shape.link_bytes_per_s, trial.stage == workload::TrialStage::kRestoring
+                                                         ? world.network.read_speed(storage)
+                                                         : world.network.write_speed(storage));
 }
 
 // Bytes that this time is enough for.
@@ -137,11 +137,11 @@ void find_part(World& world, workload::Experiment& experiment, workload::Trial& 
       return;
     }
     within(workload::TrialPart::kMoving, trial.loading_us);
-  } else if (trial.part == workload::TrialPart::kWhole && left_us > experiment.save_us) {
-    within(workload::TrialPart::kComputing, experiment.save_us);
+  } else if (trial.part == workload::TrialPart::kWhole && left_us > experiment.shape.save_us) {
+    within(workload::TrialPart::kComputing, experiment.shape.save_us);
     return;
-  } else if (left_us > experiment.upload_us) {
-    within(workload::TrialPart::kBlocking, experiment.upload_us);
+  } else if (left_us > experiment.shape.upload_us) {
+    within(workload::TrialPart::kBlocking, experiment.shape.upload_us);
     return;
   } else {
     trial.part = workload::TrialPart::kMoving;
@@ -151,9 +151,9 @@ void find_part(World& world, workload::Experiment& experiment, workload::Trial& 
       world.scenario().cluster.storage[*spec(world, experiment).run.storage];
   trial.left_bytes = spec(world, experiment).checkpoint->bytes;
   trial.bytes_per_s =
-      std::min(experiment.link_bytes_per_s, trial.stage == workload::TrialStage::kRestoring
-                                                ? storage.read_bytes_per_s
-                                                : storage.write_bytes_per_s);
+      std::min(experiment.shape.link_bytes_per_s, trial.stage == workload::TrialStage::kRestoring
+                                                      ? storage.read_bytes_per_s
+                                                      : storage.write_bytes_per_s);
 }
 
 bool parts_are_joined(const World& world, const workload::Experiment& experiment,
@@ -162,7 +162,7 @@ bool parts_are_joined(const World& world, const workload::Experiment& experiment
     return false;
   }
   if (trial.stage == workload::TrialStage::kRestoring) {
-    return trial.part == workload::TrialPart::kWhole && experiment.load_us > 0;
+    return trial.part == workload::TrialPart::kWhole && experiment.shape.load_us > 0;
   }
   return trial.stage == workload::TrialStage::kTraining && saves_next(world, experiment, trial) &&
          (trial.part == workload::TrialPart::kWhole || trial.part == workload::TrialPart::kSaving);
@@ -179,7 +179,7 @@ bool save_may_fail(const World& world, const workload::Experiment& experiment,
 void begin_blocking(World& world, workload::Experiment& experiment, workload::Trial& trial) {
   trial.part = workload::TrialPart::kBlocking;
   enter_stage(world, experiment, trial, workload::TrialStage::kTraining,
-              experiment.save_us - experiment.upload_us);
+              experiment.shape.save_us - experiment.shape.upload_us);
 }
 
 void begin_moving(World& world, workload::Experiment& experiment, workload::Trial& trial) {
@@ -284,7 +284,7 @@ void part_saves(World& world, std::uint32_t pool, std::uint32_t node) {
     const bool saves_here = trial.stage == workload::TrialStage::kTraining &&
                             parts_are_joined(world, *experiment, trial);
     // Bytes that are being uploaded have been written.
-    if (saves_here && trial.stage_end_us - world.now_us() > experiment->upload_us) {
+    if (saves_here && trial.stage_end_us - world.now_us() > experiment->shape.upload_us) {
       find_part(world, *experiment, trial);
     }
   }

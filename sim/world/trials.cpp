@@ -89,8 +89,8 @@ void begin_launching(World& world, workload::Experiment& experiment, workload::T
   }
   // The cluster may have chosen nodes that it does not know to be gone yet: no process begins
   // there, and when they are declared dead the trial is placed anew.
-  for (const std::uint32_t place : trial.places) {
-    const std::uint32_t index = experiment.held[place].node;
+  for (const std::uint32_t held : trial.place.held) {
+    const std::uint32_t index = experiment.places.node(held);
     const machines::Node& node = pool.node(index);
     if (node.up && !node.cut) {
       continue;
@@ -118,10 +118,11 @@ void stage_over(World& world, workload::Experiment& experiment, workload::Trial&
       settle_step(world, experiment, trial);
     }
     trial.held = true;
-    for (const std::uint32_t place : trial.places) {
-      if (world.machines.pool(spec(world, experiment).pool).node(experiment.held[place].node).cut) {
-        trial.fault =
-            world.network.cutting(spec(world, experiment).pool, experiment.held[place].node);
+    const std::uint32_t pool = spec(world, experiment).pool;
+    for (const std::uint32_t held : trial.place.held) {
+      const std::uint32_t node = experiment.places.node(held);
+      if (world.machines.pool(pool).node(node).cut) {
+        trial.fault = world.network.cutting(pool, node);
       }
     }
     set_phase(world, experiment, trial, scenario::Phase::kUndetected, Cause::fault(trial.fault));
@@ -167,13 +168,13 @@ void begin_restoring(World& world, workload::Experiment& experiment, workload::T
   const bool there = stored(world, experiment, trial).find(*trial.from) != nullptr;
   trial.loading_us = draw_phase(world, experiment, trial, spec(world, experiment).restoring,
                                 chance::Purpose::kRestoring);
-  if (there && experiment.load_us > 0 && world.network.troubled()) {
+  if (there && experiment.shape.load_us > 0 && world.network.troubled()) {
     trial.stage = workload::TrialStage::kRestoring;
     set_phase(world, experiment, trial, scenario::Phase::kRestoring, trial.start_cause);
     begin_moving(world, experiment, trial);
     return;
   }
-  const std::int64_t length_us = trial.loading_us + (there ? experiment.load_us : 0);
+  const std::int64_t length_us = trial.loading_us + (there ? experiment.shape.load_us : 0);
   if (length_us > 0) {
     set_phase(world, experiment, trial, scenario::Phase::kRestoring, trial.start_cause);
   }

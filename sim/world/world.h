@@ -16,6 +16,7 @@
 #include "sim/machines/ailments.h"
 #include "sim/machines/machines.h"
 #include "sim/network/network.h"
+#include "sim/orphans/orphans.h"
 #include "sim/scenario/holders.h"
 #include "sim/scenario/scenario.h"
 #include "sim/scheduling/queue.h"
@@ -26,7 +27,6 @@
 #include "sim/world/node_objects.h"
 #include "sim/world/rare_moments.h"
 #include "sim/world/world_options.h"
-#include "sim/world/zombies.h"
 
 namespace aftershock::sim::world {
 
@@ -59,6 +59,7 @@ struct World final : engine::Playable {
   faults::FaultBook faults;
   faults::Arrivals arrivals;
   scheduling::Queue queue;
+  orphans::Orphans orphans;
   std::vector<workload::Job> jobs;
   std::vector<workload::Experiment> experiments;
   std::vector<std::uint32_t> capacity_watchers;  ///< jobs with a watch of capacity, in order
@@ -66,10 +67,8 @@ struct World final : engine::Playable {
   std::vector<workload::Head> heads;             ///< by their place in the scenario
   std::vector<workload::DriverRun> driver_runs;  ///< of all jobs and experiments, as they began
   std::map<std::string, workload::StoredRun> stored_runs;  ///< by run_key
-  std::vector<Zombies> zombies;                            ///< workers that outlive their attempt
-  std::vector<OrphanedAttempt> orphans;  ///< attempts that outlive their controller's word
-  std::vector<PodObjects> pod_objects;   ///< of lost nodes
-  std::uint32_t pod_objects_kept = 0;    ///< in all of the run
+  std::vector<PodObjects> pod_objects;                     ///< of lost nodes
+  std::uint32_t pod_objects_kept = 0;                      ///< in all of the run
   invariants::InvariantChecker checker;
   std::vector<reports::Violation> violations;
   RareMoments moments;    ///< that the run has been through

@@ -142,9 +142,9 @@ class Watched final : public engine::Playable {
     const scenario::ExperimentSpec& spec = world_.scenario().experiments[experiment.index];
     for (const std::uint32_t number : experiment.running) {
       const workload::Trial& trial = experiment.trials[number];
-      for (const std::uint32_t place : trial.places) {
+      for (const std::uint32_t held : trial.place.held) {
         const machines::Node& node =
-            world_.machines.pools()[spec.pool].node(experiment.held[place].node);
+            world_.machines.pools()[spec.pool].node(experiment.places.node(held));
         if (trial.track.bucket == reports::Bucket::kProductive && (!node.up || !node.present)) {
           report(fmt::format("trial {} of {} computes on a node that is down", number, spec.name));
         }

@@ -1,7 +1,5 @@
 #include "sim/workload/experiment.h"
 
-#include <utility>
-
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -10,63 +8,6 @@
 
 namespace aftershock::sim::workload {
 namespace {
-
-constexpr std::uint32_t kPerNode = 8;
-
-Experiment shaped(std::int64_t accelerators_e4) {
-  scenario::ClusterSpec cluster;
-  scenario::PoolSpec& pool = cluster.pools.emplace_back();
-  pool.max_nodes = 4;
-  pool.accelerators_per_node = kPerNode;
-  scenario::ExperimentSpec spec;
-  spec.accelerators_e4 = accelerators_e4;
-  Experiment experiment;
-  shape_trials(experiment, spec, cluster);
-  return experiment;
-}
-
-struct Shape {
-  std::int64_t accelerators_e4;
-  std::uint32_t nodes_per_trial;
-  std::uint32_t trials_per_node;
-};
-
-class TrialShape : public testing::TestWithParam<Shape> {};
-
-TEST_P(TrialShape, FollowsFromWhatATrialTakes) {
-  const Shape& shape = GetParam();
-  const Experiment experiment = shaped(shape.accelerators_e4);
-  EXPECT_EQ(experiment.nodes_per_trial, shape.nodes_per_trial);
-  EXPECT_EQ(experiment.trials_per_node, shape.trials_per_node);
-}
-
-INSTANTIATE_TEST_SUITE_P(Resources, TrialShape,
-                         testing::Values(Shape{10'000, 0, 8}, Shape{5'000, 0, 16},
-                                         Shape{3'000, 0, 24}, Shape{9'999, 0, 8},
-                                         Shape{30'000, 0, 2}, Shape{50'000, 0, 1},
-                                         Shape{80'000, 1, 1}, Shape{240'000, 3, 1}));
-
-TEST(TrialSlots, OfHalvesSharePairwise) {
-  const Experiment experiment = shaped(5'000);
-  EXPECT_EQ(first_accelerator(experiment, 0), 0U);
-  EXPECT_EQ(first_accelerator(experiment, 1), 0U);
-  EXPECT_EQ(first_accelerator(experiment, 15), 7U);
-  EXPECT_EQ(slots_using(experiment, 7), (std::pair<std::uint32_t, std::uint32_t>{14, 16}));
-}
-
-TEST(TrialSlots, OfThreesLeaveTwoAcceleratorsOver) {
-  const Experiment experiment = shaped(30'000);
-  EXPECT_EQ(first_accelerator(experiment, 1), 3U);
-  EXPECT_EQ(slots_using(experiment, 2), (std::pair<std::uint32_t, std::uint32_t>{0, 1}));
-  EXPECT_EQ(slots_using(experiment, 5), (std::pair<std::uint32_t, std::uint32_t>{1, 2}));
-  const auto [first, end] = slots_using(experiment, 6);
-  EXPECT_EQ(first, end);
-}
-
-TEST(TrialSlots, OfAWholeNodeUseAllOfIt) {
-  const Experiment experiment = shaped(160'000);
-  EXPECT_EQ(slots_using(experiment, 7), (std::pair<std::uint32_t, std::uint32_t>{0, 1}));
-}
 
 TEST(StoredTrial, FindsAndForgetsCheckpoints) {
   StoredTrial trial;

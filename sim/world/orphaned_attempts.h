@@ -1,6 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
+
+#include "sim/orphans/orphans.h"
 
 namespace aftershock::sim::workload {
 struct Job;
@@ -10,11 +13,9 @@ struct Job;
 namespace aftershock::sim::world {
 
 struct World;
-struct Zombies;
 
-/// The accelerators that the zombies keep busy are put down as stale, until now or their own end.
-/// The caller forgets the zombies.
-void account_zombie(World& world, const Zombies& zombies);
+/// The account of each job has what its zombies have kept busy until they ended.
+void account_stale(World& world, const std::vector<orphans::StaleTime>& stale);
 
 /// An attempt that is stopped while it trains goes on as a whole, and saves, where a cut keeps the
 /// stop from all its nodes and they see each other. Otherwise nothing happens.
@@ -28,6 +29,6 @@ void leave_behind(World& world, workload::Job& job);
 /// A checkpoint of an orphaned attempt arrives. With fencing it is refused, and the attempt ends; a
 /// controller that commits checkpoints never counts it; a script that counts its own does, which
 /// violates S07.
-void orphan_writes(World& world, std::uint32_t index);
+void orphan_writes(World& world, std::uint32_t number);
 
 }  // namespace aftershock::sim::world
