@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <limits>
 #include <memory>
-#include <regex>
 #include <utility>
 
 #include <nlohmann/json.hpp>
 
 #include "policies/job/config.h"
 #include "policies/jobset/controller.h"
+#include "policies/jobset/message_patterns.h"
 #include "policies/parts/config_values.h"
 #include "policies/parts/manifest.h"
 
@@ -99,9 +99,7 @@ void read_patterns(const std::string& pointer, const json& value, std::vector<st
                    Errors& errors) {
   read_names(pointer, value, out, errors);
   for (const std::string& pattern : out) {
-    try {
-      const std::regex compiled(pattern);
-    } catch (const std::regex_error&) {
+    if (!is_pattern(pattern)) {
       errors.push_back({pointer,
                         "\"" + pattern + "\" is not a regular expression",
                         "such as \"exit code 42\"",

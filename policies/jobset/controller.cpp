@@ -1,9 +1,10 @@
 #include "policies/jobset/controller.h"
 
 #include <algorithm>
-#include <regex>
 #include <string>
 #include <utility>
+
+#include "policies/jobset/message_patterns.h"
 
 namespace aftershock::policies::jobset {
 namespace {
@@ -17,7 +18,7 @@ bool lists(const std::vector<std::string>& names, std::string_view name) {
 
 bool matches(const Rule& rule, const ChildFailure& failure, const job::Child& child) {
   const auto says = [&failure](const std::string& pattern) {
-    return std::regex_search(failure.message, std::regex(pattern));
+    return pattern_matches(pattern, failure.message);
   };
   return lists(rule.reasons, failure.reason) && lists(rule.targets, child.name) &&
          (rule.patterns.empty() || std::ranges::any_of(rule.patterns, says));

@@ -33,7 +33,7 @@ constexpr DurationUs kNeverUs = std::int64_t{1} << 52U;  // 142 years, and exact
 }  // namespace
 
 Torchrun::Torchrun(const Config& config)
-    : PodGroup(policy_info(config), kGroupRules, {.grace_us = kGraceUs}),
+    : PodGroup(policy_info(config.profile), kGroupRules, {.grace_us = kGraceUs}),
       config_(config),
       restarts_{.ranks_each = config.nproc_per_node, .limit = config.max_restarts} {
   missed_after_us_ = config_.joins_are_seen ? kKeepAliveUs : 0;

@@ -146,22 +146,12 @@ PolicyInfo make_info(std::string_view profile) {
   return info;
 }
 
-/// Where nobody tells of a restart, every agent counts the same failure in its own time.
-PolicyInfo make_static(std::string_view profile) {
-  PolicyInfo info = make_info(profile);
-  info.charges_pods = true;
-  return info;
-}
-
 }  // namespace
 
-const PolicyInfo& policy_info(const Config& config) {
+const PolicyInfo& policy_info(std::string_view profile) {
   static const PolicyInfo kOwn = make_info(kProfiles.front());
   static const PolicyInfo kShares = make_info(kSharedStore);
-  static const PolicyInfo kOwnStatic = make_static(kProfiles.front());
-  static const PolicyInfo kSharesStatic = make_static(kSharedStore);
-  const bool shares = config.profile == kSharedStore;
-  return config.joins_are_seen ? (shares ? kShares : kOwn) : shares ? kSharesStatic : kOwnStatic;
+  return profile == kSharedStore ? kShares : kOwn;
 }
 
 }  // namespace aftershock::policies::torchrun

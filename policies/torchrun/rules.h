@@ -1,9 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 #include "policies/api/policy.h"
-#include "policies/torchrun/config.h"
 
 namespace aftershock::policies::torchrun {
 
@@ -44,7 +44,7 @@ enum class RuleId : std::uint16_t {
 /// Its place in the policy's info.
 constexpr std::uint16_t rule(RuleId id) { return static_cast<std::uint16_t>(id); }
 
-/// The policy's description of itself, by its profile and rendezvous.
-const PolicyInfo& policy_info(const Config& config);
+/// The description of itself that the policy has with that profile.
+const PolicyInfo& policy_info(std::string_view profile);
 
 }  // namespace aftershock::policies::torchrun
