@@ -29,7 +29,6 @@ struct Zombies {
 struct OrphanedAttempt {
   std::uint32_t job = 0;
   std::uint32_t epoch = 0;
-  std::uint32_t fault = 0;
   std::vector<std::uint32_t> nodes;  ///< of the job's pool, by slot
   std::uint32_t workers = 0;
   std::int64_t began_us = 0;       ///< work that it began with

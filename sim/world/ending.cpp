@@ -6,7 +6,6 @@
 #include "sim/world/drivers.h"
 #include "sim/world/failure.h"
 #include "sim/world/injection.h"
-#include "sim/world/orphaned_attempts.h"
 #include "sim/world/phases.h"
 #include "sim/world/pods.h"
 #include "sim/world/scheduling.h"

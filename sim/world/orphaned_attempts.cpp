@@ -85,15 +85,14 @@ void orphan_attempt(World& world, workload::Job& job) {
   if (!unheard || !world.network.all_connected(spec(world, job).pool, job.placement.slots)) {
     return;
   }
-  const std::uint32_t number = world.orphans.add(
-      {.job = job.index,
-       .epoch = job.epoch,
-       .fault = world.network.cutting(spec(world, job).pool, job.placement.slots.front()),
-       .nodes = job.placement.slots,
-       .workers = job.workers,
-       .began_us = job.training.began_us,
-       .work_us = job.training.anchor_work_us,
-       .productive_us = job.ledger->productive_us(world.now_us())});
+  const std::uint32_t number =
+      world.orphans.add({.job = job.index,
+                         .epoch = job.epoch,
+                         .nodes = job.placement.slots,
+                         .workers = job.workers,
+                         .began_us = job.training.began_us,
+                         .work_us = job.training.anchor_work_us,
+                         .productive_us = job.ledger->productive_us(world.now_us())});
   schedule_next(world, number,
                 (job.broken ? job.breakage.broken_us : world.now_us()) -
                     (work_now(world, job) - job.training.anchor_work_us));
