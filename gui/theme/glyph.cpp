@@ -150,7 +150,7 @@ constexpr std::array<std::string_view, static_cast<std::size_t>(Glyph::kCount)> 
     "preemption", "user",      "control plane",
     "other"};
 
-constexpr std::array<std::pair<std::string_view, Glyph>, 37> kFaults{{
+constexpr auto kFaults = std::to_array<std::pair<std::string_view, Glyph>>({
     {"node_crash", Glyph::kCrash},
     {"worker_crash", Glyph::kCrash},
     {"host_oom", Glyph::kCrash},
@@ -164,7 +164,6 @@ constexpr std::array<std::pair<std::string_view, Glyph>, 37> kFaults{{
     {"bad_replacement", Glyph::kCorruption},
     {"lemon_node", Glyph::kCorruption},
     {"link_flap", Glyph::kLink},
-    {"slow_link", Glyph::kLink},
     {"stale_message", Glyph::kLink},
     {"duplicate_message", Glyph::kLink},
     {"partition", Glyph::kPartition},
@@ -188,7 +187,7 @@ constexpr std::array<std::pair<std::string_view, Glyph>, 37> kFaults{{
     {"false_alarm", Glyph::kControlPlane},
     {"hook_error", Glyph::kControlPlane},
     {"policy_crash", Glyph::kControlPlane},
-}};
+});
 
 }  // namespace
 

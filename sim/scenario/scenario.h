@@ -18,6 +18,7 @@
 #include "sim/scenario/collectives.h"
 #include "sim/scenario/distribution.h"
 #include "sim/scenario/expectation.h"
+#include "sim/scenario/fault_kind.h"
 #include "sim/scenario/fault_target.h"
 #include "sim/scenario/health_check.h"
 #include "sim/scenario/heartbeat_spec.h"
@@ -258,48 +259,6 @@ struct ExperimentSpec {
   std::map<std::string, std::string> env;
   PolicySpec policy;
 };
-
-/// The kinds of the catalogue; see fault_catalogue.h.
-enum class FaultKind : std::uint8_t {
-  kNodeCrash,
-  kPreemption,
-  kPartition,
-  kWorkerCrash,
-  kAcceleratorFault,
-  kHang,
-  kHeadCrash,
-  kHostOom,
-  kFullDisk,
-  kUserInterrupt,
-  kTornSnapshot,
-  kUploadError,
-  kDivergentReport,
-  kHookError,
-  kUnsharedStorage,
-  kObjectStoreFull,
-  kDeletedCheckpoint,
-  kUnwritableSnapshot,
-  kCorrectedEccStorm,
-  kOneWayPartition,
-  kHeadWorkerPartition,
-  kWorkerStoragePartition,
-  kLinkFlap,
-  kStorageOutage,
-  kSlowStorage,
-  kTornCheckpoint,
-  kCorruptCheckpoint,
-  kStaleMessage,
-  kDuplicateMessage,
-  kStraggler,
-  kClusterOutage,
-  kBadReplacement,
-  kCapacityDenial,
-  kLemonNode,
-  kFalseAlarm,
-  kPolicyCrash,
-};
-/// How many there are.
-inline constexpr std::size_t kFaultKinds = 36;
 
 /// How a crashed worker ends.
 enum class CrashManner : std::uint8_t { kException, kOutOfMemory, kExit, kErrorWithoutExit };
