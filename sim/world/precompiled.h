@@ -1,6 +1,6 @@
 #pragma once
 
-// More of sim/precompiled.h, for the sources of this room, each of which reads all of the others:
-// two thirds of the time that clang takes for one.
+// More of sim/precompiled.h, for the sources of this room: nearly each reads the world, which takes
+// a third of the time that clang needs for one.
 
 #include "sim/world/world.h"

@@ -43,7 +43,7 @@ fi
 
 # Batches of several rooms, HOT and not, and sources that are compiled alone: those that take the
 # least.
-compared='(aftershock_parts_of_runs_1|aftershock_processes_1|simgrid\.dir/module|fit_laws)'
+compared='(aftershock_parts_of_runs_1|aftershock_scenario_words_1|simgrid\.dir/module|fit_laws)'
 mapfile -t objects < <(ninja -C "$place/build" -t targets all |
   sed -nE "s,^(.*$compared\.cpp\.o): .*,\1,p")
 ((${#objects[@]} == 4)) || { echo "FAILED: to compare: ${objects[*]}"; exit 1; }

@@ -36,15 +36,22 @@ std::uint32_t node_of(const TrialPlaces& places, const TrialPlace& place) {
   return places.node(place.held.front());
 }
 
+/// The places of trials 0, 1, ..., for which there must be room.
+std::vector<TrialPlace> take(TrialPlaces& places, machines::Pool& pool, std::uint32_t trials) {
+  std::vector<TrialPlace> taken(trials);
+  for (std::uint32_t trial = 0; trial < trials; ++trial) {
+    EXPECT_TRUE(places.take(pool, kHolder, trial, 0, taken[trial]));
+  }
+  return taken;
+}
+
 TEST(TrialPlaces, PackTrialsOntoTheFewestNodes) {
   machines::Pool pool = pool_of(2);
   TrialPlaces places({.trials_per_node = 2});
-  std::vector<TrialPlace> taken(4);
+  const std::vector<TrialPlace> taken = take(places, pool, 4);
   for (std::uint32_t trial = 0; trial < 4; ++trial) {
-    ASSERT_TRUE(places.take(pool, kHolder, trial, 0, taken[trial]));
     EXPECT_EQ(node_of(places, taken[trial]), trial / 2);
     EXPECT_EQ(taken[trial].slot, trial % 2);
-    EXPECT_EQ(pool.available(), 1 - trial / 2);
   }
   TrialPlace more;
   EXPECT_FALSE(places.take(pool, kHolder, 4, 0, more));
@@ -56,10 +63,7 @@ TEST(TrialPlaces, PackTrialsOntoTheFewestNodes) {
 TEST(TrialPlaces, AGapIsFilledBeforeANewNodeIsTaken) {
   machines::Pool pool = pool_of(3);
   TrialPlaces places({.trials_per_node = 3});
-  std::vector<TrialPlace> taken(3);
-  for (std::uint32_t trial = 0; trial < 3; ++trial) {
-    ASSERT_TRUE(places.take(pool, kHolder, trial, 0, taken[trial]));
-  }
+  std::vector<TrialPlace> taken = take(places, pool, 3);
   places.give_back(pool, 0, taken[1]);
   EXPECT_TRUE(taken[1].empty());
   EXPECT_EQ(trials_on(places, 0), (Numbers{0, kFree, 2}));
@@ -86,10 +90,7 @@ TEST(TrialPlaces, TheLastTrialGivesItsNodeBackToThePool) {
 TEST(TrialPlaces, AHeldNodeKeepsItsNumberWhenAnotherIsGivenBack) {
   machines::Pool pool = pool_of(3);
   TrialPlaces places(TrialShape{});
-  std::vector<TrialPlace> taken(3);
-  for (std::uint32_t trial = 0; trial < 3; ++trial) {
-    ASSERT_TRUE(places.take(pool, kHolder, trial, 0, taken[trial]));
-  }
+  std::vector<TrialPlace> taken = take(places, pool, 3);
   places.give_back(pool, 0, taken[0]);
   EXPECT_EQ(trials_on(places, taken[2].held.front()), Numbers{2});
   TrialPlace again;
