@@ -101,8 +101,8 @@ void read_patterns(const std::string& pointer, const json& value, std::vector<st
   for (const std::string& pattern : out) {
     if (!is_pattern(pattern)) {
       errors.push_back({pointer,
-                        "\"" + pattern + "\" is not a regular expression",
-                        "such as \"exit code 42\"",
+                        "\"" + pattern + "\" is not a regular expression that is known here",
+                        "such as \"exit code 42\", or \"(?i)out of memory\"",
                         {}});
     }
   }
