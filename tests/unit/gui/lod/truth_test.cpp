@@ -194,7 +194,7 @@ TEST(LodTruth, EveryPixelOfALane) {
       Dice dice(c * 100 + static_cast<std::size_t>(shape.name[0]));
       const SampleLane sample = shape.make(dice, kCounts[c]);
       const LaneLod lod = make_lane_lod(sample.spans());
-      for (int i = 0; i < (kCounts[c] > 5000 ? 25 : 40); ++i) {
+      for (int i = 0; i < (kCounts[c] > 5000 ? 12 : 20); ++i) {
         const TimeAxis axis = any_axis(dice, sample.spans());
         ASSERT_EQ(difference({sample.spans()}, axis, drawn({sample.spans(), &lod}, axis)), "")
             << shape.name << " of " << kCounts[c] << ", view " << i;
@@ -250,7 +250,7 @@ TEST(LodTruth, EveryPixelOfAGroup) {
 TEST(LodTruth, ALaneThatGrows) {
   for (const Shape& shape : kShapes) {
     Dice dice(static_cast<std::uint64_t>(shape.name[0]));
-    const SampleLane whole = shape.make(dice, 12'000);
+    const SampleLane whole = shape.make(dice, 5000);
     SampleLane seen;
     LaneLod lod;
     GroupLod group;

@@ -57,6 +57,7 @@ class Naive {
   };
   std::vector<Cause> causes_;
   std::vector<json> faults_;
+  std::vector<std::optional<std::int64_t>> fired_;  ///< numbers of those that fired
   std::vector<std::string> decisions_;
   std::map<std::pair<std::string, std::string>, std::string> counters_;
   std::vector<std::string> closing_;
@@ -93,7 +94,7 @@ void Naive::cause(std::size_t span) {
   }
   std::optional<std::size_t> known;
   for (std::size_t i = 0; i < faults_.size(); ++i) {
-    known = faults_[i]["fired"] == true && faults_[i]["number"] == *number ? i : known;
+    known = fired_[i] == *number ? i : known;
   }
   causes_.push_back({*number, span, known});
 }
@@ -205,6 +206,7 @@ void Naive::fault() {
       open(text_or(record_, "on"), "faults", "fault", std::to_string(faults_.size()));
   spans_[span].end = t_;
   faults_.push_back(fault);
+  fired_.push_back(fault["fired"] == true ? whole(fault, "number") : std::nullopt);
   if (fault["fired"] == true && fault["number"] >= 0 && fault["kind"] == "partition") {
     state(fault["target"], "cut", true);
   }
@@ -259,7 +261,7 @@ std::vector<std::string> Naive::told() {
   }
   for (Cause& cause : causes_) {
     for (std::size_t i = 0; i < faults_.size() && !cause.fault; ++i) {
-      if (faults_[i]["fired"] == true && faults_[i]["number"] == cause.number) {
+      if (fired_[i] == cause.number) {
         cause.fault = i;
       }
     }

@@ -63,7 +63,7 @@ TEST(ScenarioGenerator, OfSmallAndPoorClustersToo) {
       exploration_of("scenarios/quickstart.json"),
   };
   for (const ExplorePlan& plan : plans) {
-    constexpr std::uint64_t kSeeds = 100;
+    constexpr std::uint64_t kSeeds = 30;
     for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
       const std::string text = policies::text_from_json(explored_scenario(plan.base, seed));
       EXPECT_TRUE(std::holds_alternative<scenario::ReadScenario>(

@@ -16,9 +16,12 @@ namespace {
 
 // Pairs in the store are told one by one; missing ones do not count as trouble.
 TEST(Pairs, AreReportedByThePhasesOfTheirFaults) {
-  auto read = scenario::read_scenario_file("scenarios/quickstart.json", {});
-  auto made =
-      make_pairs(std::get<scenario::ReadScenario>(read).scenario, 0, "quickstart.json", "test");
+  constexpr const char* kSmall = R"({"schema": 1, "name": "small", "until": "1h",
+      "cluster": {"pools": [{"name": "p", "nodes": 2}]},
+      "jobs": [{"name": "a", "workers": 2, "steps": 100, "step": "10s", "phases": {"launching": "30s"},
+                "policy": {"name": "ray_train", "config": {"max_failures": 2}}}]})";
+  auto read = scenario::read_scenario_text(kSmall, "small.json");
+  auto made = make_pairs(std::get<scenario::ReadScenario>(read).scenario, 0, "small.json", "test");
   const auto plan = std::get<std::shared_ptr<const PairPlan>>(std::move(made));
   ASSERT_GT(plan->pairs.size(), 5U);
   const std::string path = ::testing::TempDir() + "pairs_report.sqlite";

@@ -70,7 +70,7 @@ std::string scenario_with(const Neighbour* more, bool in_front) {
        "source": {"exponential": {"mtbf": "20min", "per": "job"}}},
       {"id": "head", "kind": "head_crash", "target": "head:first", "at": "6h"})");
   return fmt::format(
-      R"({{"until": "4d", "cluster": {{"pools": [{}], "heads": [{}]}}, "jobs": [{}],
+      R"({{"until": "2d", "cluster": {{"pools": [{}], "heads": [{}]}}, "jobs": [{}],
           "experiments": [{}], "faults": [{}]}})",
       pools, heads, jobs, experiments, faults);
 }
