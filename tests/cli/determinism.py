@@ -106,7 +106,7 @@ def compare(scenario, folder):
                 for way in (AGAIN, OTHER_SUMS, PACKED)]
         for way, said in told:
             check(not said, f"{scenario}, {way.name}: {said}")
-        check(any(said for _, said in told), f"{scenario}: a second run differed, three more did not")
+        check(any(said for _, said in told), f"{scenario}: one run differed, three more did not")
     # Transfers of one job never share a way.
     if not first.contends:
         said = difference(first, make(SIMGRID, scenario, folder))

@@ -92,13 +92,13 @@ def rows_are_runs(folder):
 
 
 def kills_cost_nothing(folder):
-    words = ["sweep", LONG, "--runs", 600, "-j", 2]
+    words = ["sweep", LONG, "--runs", 250, "-j", 2]
     run(*words, "--out", folder / "whole")
     killed = 0
     for nth in range(3):
         process = start(*words, "--out", folder / "killed", *(["--resume"] if nth else []))
         begun(folder / "killed", process)
-        time.sleep(0.25)
+        time.sleep(0.1)
         alive = process.poll() is None
         process.kill()
         process.communicate()
