@@ -30,32 +30,31 @@ struct RunFolder {
   bool live = false;
 };
 
-const policies::Policy& policy_of(const world::World& world, const workload::DriverRun& run) {
+const policies::Policy& policy_of(const world::World& world, const drivers::DriverRun& run) {
   const workload::Job* job = world::job_of(world, run.job);
   return (job != nullptr ? job->control : world::experiment_of(world, run.job)->control)
       .host.policy();
 }
 
-const scenario::RunSpec& spec_of(const world::World& world, const workload::DriverRun& run) {
+const scenario::RunSpec& spec_of(const world::World& world, const drivers::DriverRun& run) {
   return scenario::of_holder(world.scenario(), run.job,
                              [](const auto& spec) -> const scenario::RunSpec& { return spec.run; });
 }
 
 /// Whether a driver that lives, or ended by itself, stores an experiment_state-*.json of its own.
-bool leaves_session(const world::World& world, const workload::DriverRun& run) {
+bool will_leave_session(const world::World& world, const drivers::DriverRun& run) {
   if (run.ended_by) {
     return false;
   }
-  const auto session = workload::session_of(policy_of(world, run).durable(world.now_us()));
-  return session && session != run.found_session;
+  return drivers::leaves_session(run, policy_of(world, run).durable(world.now_us()));
 }
 
 /// Every folder that a driver had, in the order in which they were first used.
 std::vector<RunFolder> places_of(const world::World& world) {
   std::vector<RunFolder> places;
-  const auto& runs = world.driver_runs;
+  const auto& runs = world.driver_runs.all();
   for (std::size_t i = 0; i < runs.size(); ++i) {
-    const workload::DriverRun& run = runs[i];
+    const drivers::DriverRun& run = runs[i];
     // A run without a name has a folder that nobody else finds: one a job.
     const std::string key = run.key.empty() ? fmt::format("#{}", run.job) : run.key;
     auto place = std::ranges::find(places, key, &RunFolder::key);
@@ -66,7 +65,7 @@ std::vector<RunFolder> places_of(const world::World& world) {
     const bool last =
         i == (job != nullptr ? job->control.driver_run
                              : world::experiment_of(world, run.job)->control.driver_run);
-    place->sessions += run.has_session || (last && leaves_session(world, run)) ? 1U : 0U;
+    place->sessions += run.has_session || (last && will_leave_session(world, run)) ? 1U : 0U;
     place->newest = i;
     place->live = last;
   }
@@ -136,7 +135,7 @@ Checkpoints checkpoints_of(const workload::Job& job, const scenario::JobSpec& sp
 }
 
 void add_train_v2(const world::World& world, const RunFolder& place,
-                  const workload::StoredRun& stored, StoredFolder& folder) {
+                  const drivers::StoredRun& stored, StoredFolder& folder) {
   const workload::Job& job = *world::job_of(world, world.driver_runs[place.newest].job);
   const scenario::JobSpec& spec = world.scenario().jobs[job.index];
   // Written once, and looked for before each upload (ray.md 1.8).
@@ -195,7 +194,7 @@ std::string artifacts_words(const world::World& world, const workload::Job& job)
 }
 
 void add_train_v1(const world::World& world, const RunFolder& place,
-                  const workload::StoredRun& stored, StoredFolder& folder) {
+                  const drivers::StoredRun& stored, StoredFolder& folder) {
   const workload::Job& job = *world::job_of(world, world.driver_runs[place.newest].job);
   const scenario::JobSpec& spec = world.scenario().jobs[job.index];
   add_experiment_files(place, place.live ? job.control.torn.name : stored.torn, true, folder);
@@ -221,7 +220,7 @@ void add_train_v1(const world::World& world, const RunFolder& place,
   }
 }
 
-void add_tune(const world::World& world, const RunFolder& place, const workload::StoredRun& stored,
+void add_tune(const world::World& world, const RunFolder& place, const drivers::StoredRun& stored,
               StoredFolder& folder) {
   const workload::Experiment& experiment =
       *world::experiment_of(world, world.driver_runs[place.newest].job);
@@ -240,7 +239,7 @@ void add_tune(const world::World& world, const RunFolder& place, const workload:
     // Files of trials that were begun after the last snapshot stay behind (ray.md 3.5).
     const bool known = state != states.end();
     Checkpoints checkpoints;
-    for (const workload::TrialCheckpoint& checkpoint : kept.checkpoints) {
+    for (const drivers::TrialCheckpoint& checkpoint : kept.checkpoints) {
       const bool latest = known && state->second.checkpoint == checkpoint.id;
       checkpoints[checkpoint.id] = {
           .what = fmt::format("iteration {}{}", checkpoint.steps, latest ? ", the latest" : "")};
@@ -282,14 +281,14 @@ StoredFolder working_directories(const std::map<std::string, std::string>& env,
 std::vector<StoredFolder> stored_files(const world::World& world) {
   std::vector<StoredFolder> folders;
   for (const RunFolder& place : places_of(world)) {
-    const workload::DriverRun& run = world.driver_runs[place.newest];
+    const drivers::DriverRun& run = world.driver_runs[place.newest];
     const scenario::RunSpec& run_spec = spec_of(world, run);
     const std::string_view policy = policy_of(world, run).info().name;
     const bool v1 = policy == "ray_train_v1";
     const bool tune = policy == "ray_tune";
-    const auto found = world.stored_runs.find(place.key);
-    static const workload::StoredRun kNothing;
-    const workload::StoredRun& stored = found == world.stored_runs.end() ? kNothing : found->second;
+    const drivers::StoredRun* found = world.stored_runs.find(place.key);
+    static const drivers::StoredRun kNothing;
+    const drivers::StoredRun& stored = found == nullptr ? kNothing : *found;
     StoredFolder folder;
     folder.path = run.run;
     if (folder.path.empty()) {

@@ -160,7 +160,7 @@ reports::JobSummary job_summary(const world::World& world, const workload::Job& 
   return summary;
 }
 
-reports::DriverRun driver_run(const world::World& world, const workload::DriverRun& run) {
+reports::DriverRun driver_run(const world::World& world, const drivers::DriverRun& run) {
   reports::DriverRun out;
   const auto name = [&](std::uint32_t holder) -> const std::string& {
     return scenario::of_holder(world.scenario(), holder,
@@ -371,7 +371,7 @@ RunSummary summarise(world::World& world, const FaultFreeRun& fault_free,
   for (const workload::Experiment& experiment : world.experiments) {
     summary.experiments.push_back(experiment_summary(world, experiment, fault_free, texts));
   }
-  for (const workload::DriverRun& run : world.driver_runs) {
+  for (const drivers::DriverRun& run : world.driver_runs.all()) {
     summary.driver_runs.push_back(driver_run(world, run));
     // Train V1 and Tune resume what they are told to; Train V2 whatever has the name.
     const bool by_name = run.resumed && world::job_of(world, run.job) != nullptr &&

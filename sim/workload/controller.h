@@ -10,7 +10,7 @@
 #include "policies/api/decision.h"
 #include "policies/api/events.h"
 #include "sim/control/policy_host.h"
-#include "sim/workload/run_storage.h"
+#include "sim/workload/torn_file.h"
 
 namespace aftershock::sim::workload {
 

@@ -15,8 +15,9 @@ namespace aftershock::sim::world {
 // Pods need nobody to run on, to stay or to go. Everything else waits for its controller, and is
 // gone with it.
 bool outlives_control_plane(const World& world, const workload::Job& job, bool state_kept) {
-  const workload::Head& head = world.heads[spec(world, job).head];
-  return (head.up || (!world.scenario().cluster.workers_die_with_head && head.returns)) &&
+  const std::uint32_t head = spec(world, job).head;
+  return (world.heads.up(head) ||
+          (!world.scenario().cluster.workers_die_with_head && world.heads.returns(head))) &&
          state_kept && !job.aborting &&
          (workload::has_processes(job) || job.stage == workload::Stage::kTearingDown ||
           job.pods.kept || job.pods.recreating);
@@ -28,11 +29,12 @@ void leave_alone(World& world, workload::Job& job, std::uint32_t fault) {
 }
 
 void start_control_plane(World& world, workload::Job& job) {
-  job.control.driver_run = world.driver_runs.size();
-  workload::DriverRun& run = world.driver_runs.emplace_back();
-  run.job = job.index;
-  run.nth = job.control.drivers;
-  run.started_us = world.now_us();
+  job.control.driver_run = world.driver_runs.begin({.job = job.index,
+                                                    .nth = job.control.drivers,
+                                                    .run = {},
+                                                    .key = {},
+                                                    .started_us = world.now_us()});
+  drivers::DriverRun& run = world.driver_runs[job.control.driver_run];
   std::string known = std::exchange(job.stored.platform_state, {});
   if (!known.empty()) {
     run.found_job = job.index;
@@ -66,10 +68,6 @@ bool left_alone(const workload::Job& job) {
 
 bool on_head(const World& world, const workload::Job& job) {
   return !job.control.host.info().watches_nodes || !spec(world, job).control_plane.managed;
-}
-
-bool head_returns(const World& world, std::uint32_t head) {
-  return world.heads[head].up || world.heads[head].returns;
 }
 
 }  // namespace aftershock::sim::world

@@ -9,6 +9,7 @@
 #include "policies/api/json_as_text.h"
 #include "sim/chance/draws.h"
 #include "sim/core/entry_kind.h"
+#include "sim/drivers/run_name.h"
 #include "sim/scenario/faults/fault_catalogue.h"
 #include "sim/workload/recoveries.h"
 #include "sim/world/controlling.h"
@@ -48,10 +49,10 @@ void start_driver(World& world, workload::Job& job) {
     return;
   }
   const scenario::RunSpec& run = spec(world, job).run;
-  const std::string path = workload::run_path(run, job.index, job.control.drivers);
+  const std::string path = drivers::run_path(run, job.index, job.control.drivers);
   std::string key;
   if (!path.empty()) {
-    key = workload::run_key(run, job.index, job.control.drivers, job.control.host.info().name);
+    key = drivers::run_key(run, job.index, job.control.drivers, job.control.host.info().name);
   }
   const bool same_name = !key.empty() && key == job.control.run_key;
   // A script that finds its checkpoints by itself does, whoever starts it.
@@ -64,19 +65,15 @@ void start_driver(World& world, workload::Job& job) {
   if (!finds_itself) {
     job.saved.committed_work_us = 0;  // the new controller says from where it goes on
   }
-  job.control.driver_run = world.driver_runs.size();
-  world.driver_runs.push_back({.job = job.index,
-                               .nth = job.control.drivers,
-                               .run = path,
-                               .key = key,
-                               .found_job = {},
-                               .found_steps = {},
-                               .torn = {},
-                               .started_us = world.now_us()});
+  job.control.driver_run = world.driver_runs.begin({.job = job.index,
+                                                    .nth = job.control.drivers,
+                                                    .run = path,
+                                                    .key = key,
+                                                    .started_us = world.now_us()});
   std::string durable;
   const bool found = !key.empty() && find_run(world, job);
   if (found) {
-    durable = world.stored_runs.at(key).durable;
+    durable = world.stored_runs.find(key)->durable;
   }
   if (!found || !same_name) {
     job.control.torn = {};
@@ -112,8 +109,7 @@ void end_driver_run(World& world, workload::Controller& control,
   if (!std::exchange(control.driver_up, false)) {
     return;
   }
-  world.driver_runs[control.driver_run].ended_us = world.now_us();
-  world.driver_runs[control.driver_run].ended_by = fault;
+  world.driver_runs.finish(control.driver_run, world.now_us(), fault);
 }
 
 namespace {
@@ -194,14 +190,14 @@ void driver_lost(World& world, workload::Job& job, std::uint32_t fault) {
   world.core.schedule(core::EntryKind::kServeQueue, world.now_us(),
                       {.entity = spec(world, job).pool});
   set_phase(world, job, scenario::Phase::kControllerDown, cause);
-  if (!head_returns(world, spec(world, job).head)) {
+  if (!world.heads.returns(spec(world, job).head)) {
     end_job(world, job, workload::Outcome::kFailed, driver_lost_reason(world, fault));
   }
 }
 
 bool head_down(World& world, std::uint32_t number) {
   const std::uint32_t index = *world.faults[number].head;
-  if (!world.heads[index].up) {
+  if (!world.heads.up(index)) {
     return false;
   }
   fire(world, number);
@@ -211,20 +207,17 @@ bool head_down(World& world, std::uint32_t number) {
 
 // Restarts begin when it could run again.
 void lose_head(World& world, std::uint32_t index, std::uint32_t number, std::int64_t dark_us) {
-  workload::Head& head = world.heads[index];
-  head.up = false;
   const auto& restart = world.scenario().cluster.heads[index].restart;
   std::int64_t back_us = world.now_us();
-  head.returns = restart && (!restart->limit || head.restarts < *restart->limit);
-  if (head.returns) {
-    ++head.restarts;
+  const auto nth = world.heads.lose(index, restart);
+  if (nth) {
     // By the number of the restart: how long one takes does not depend on when the head was lost.
     const chance::RandomKey key{world.scenario().seed, world.core.branch(),
                                 chance::RandomSource::kHead,
                                 chance::named(world.scenario().cluster.heads[index].name)};
-    back_us = world.now_us() + dark_us +
-              chance::draw_us(restart->after,
-                              chance::RandomDraw(key, head.restarts, chance::Purpose::kRepair));
+    back_us =
+        world.now_us() + dark_us +
+        chance::draw_us(restart->after, chance::RandomDraw(key, *nth, chance::Purpose::kRepair));
     world.core.schedule(core::EntryKind::kHeadBack, back_us, {.entity = index});
   }
   world.core.recorder().instant(world.now_us(), {EntityKind::kHead, index}, "down",
@@ -237,10 +230,10 @@ void lose_head(World& world, std::uint32_t index, std::uint32_t number, std::int
       const bool crashed =
           job.control.drivers > 0 && !job.control.driver_up && job.stage != workload::Stage::kEnded;
       driver_lost(world, job, number);
-      if (crashed && !head.returns) {  // its policy was to be started again here
+      if (crashed && !nth) {  // its policy was to be started again here
         end_job(world, job, workload::Outcome::kFailed, driver_lost_reason(world, number));
       }
-      if (head.returns && job.ledger && job.stage != workload::Stage::kEnded) {
+      if (nth && job.ledger && job.stage != workload::Stage::kEnded) {
         constexpr std::int64_t kSlackUs = 60'000'000;
         world.checker.expect(job, invariants::DeadlineKind::kDecides, back_us + kSlackUs);
       }
@@ -261,7 +254,7 @@ void lose_head(World& world, std::uint32_t index, std::uint32_t number, std::int
       continue;
     }
     experiment_driver_lost(world, experiment, number);
-    if (!head.returns) {
+    if (!nth) {
       end_experiment(world, experiment, workload::Outcome::kFailed,
                      driver_lost_reason(world, number));
     }
@@ -279,8 +272,7 @@ std::string driver_lost_reason(const World& world, std::uint32_t fault) {
 }  // namespace
 
 void head_back(World& world, std::uint32_t head) {
-  world.heads[head].up = true;
-  world.heads[head].returns = false;
+  world.heads.restore(head);
   world.core.recorder().instant(world.now_us(), {EntityKind::kHead, head}, "up");
   for (workload::Job& job : world.jobs) {
     if (spec(world, job).head == head && on_head(world, job) && job.ledger &&

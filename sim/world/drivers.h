@@ -4,8 +4,6 @@
 #include <optional>
 #include <string>
 
-#include "sim/workload/run_storage.h"
-
 namespace aftershock::sim::workload {
 struct Controller;
 struct Job;
@@ -63,9 +61,6 @@ void leave_alone(World& world, workload::Job& job, std::uint32_t fault);
 /// Whether the job's controller dies with its head: Ray's drivers do, and a platform's controller
 /// unless its control plane is managed.
 [[nodiscard]] bool on_head(const World& world, const workload::Job& job);
-
-/// Whether the head is up or will be: somebody runs its controllers, or will.
-[[nodiscard]] bool head_returns(const World& world, std::uint32_t head);
 
 /// A policy whose process was killed is started again, unless its head is down or another driver
 /// has started since. `holder`: its job or experiment; `drivers`: how many drivers that had when

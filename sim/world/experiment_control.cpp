@@ -113,7 +113,7 @@ void carry_out(World& world, workload::Experiment& experiment, const policies::C
                      no_such(asked);
                      return;
                    }
-                   workload::StoredTrial& held =
+                   drivers::StoredTrial& held =
                        stored(world, experiment, experiment.trials[asked.trial]);
                    for (const policies::CheckpointId id : asked.checkpoints) {
                      held.remove(id);

@@ -9,6 +9,7 @@
 #include "base/assert.h"
 #include "policies/api/json_as_text.h"
 #include "sim/core/entry_kind.h"
+#include "sim/drivers/run_name.h"
 #include "sim/world/drivers.h"
 #include "sim/world/findings.h"
 #include "sim/world/interrupted.h"
@@ -90,10 +91,10 @@ namespace {
 void submit_experiment(World& world, workload::Experiment& experiment) {
   experiment.submitted = true;
   experiment.control.initial_host = experiment.control.host;
-  const workload::Head& head = world.heads[spec(world, experiment).head];
-  if (head.up) {
+  const std::uint32_t head = spec(world, experiment).head;
+  if (world.heads.up(head)) {
     start_controller(world, experiment);
-  } else if (!head.returns) {
+  } else if (!world.heads.returns(head)) {
     end_experiment(world, experiment, workload::Outcome::kFailed,
                    "unrecoverable(no head to run its driver)");
   }
@@ -105,11 +106,11 @@ void start_controller(World& world, workload::Experiment& experiment) {
   const scenario::RunSpec& run = spec(world, experiment).run;
   const std::uint32_t id = holder_id(world, experiment);
   const std::string key =
-      workload::run_key(run, id, experiment.control.drivers, experiment.control.host.info().name);
+      drivers::run_key(run, id, experiment.control.drivers, experiment.control.host.info().name);
   // A driver that lives, or ended by itself, has not put its state away yet; this one would find an
   // older one.
   store_runs(world, key, id);
-  const workload::StoredRun& stored = world.stored_runs[key];
+  const drivers::StoredRun& stored = world.stored_runs.at(key);
   const std::string& durable = stored.durable;
   const bool found = !durable.empty();
   experiment.restoring = found || experiment.control.drivers > 1;
@@ -118,16 +119,15 @@ void start_controller(World& world, workload::Experiment& experiment) {
     experiment.control.torn = {};
   }
   experiment.control.run_key = key;
-  experiment.control.driver_run = world.driver_runs.size();
-  world.driver_runs.push_back(
+  experiment.control.driver_run = world.driver_runs.begin(
       {.job = id,
        .nth = experiment.control.drivers,
-       .run = workload::run_path(run, id, experiment.control.drivers),
+       .run = drivers::run_path(run, id, experiment.control.drivers),
        .key = key,
        .found_job = found ? std::optional(stored.writer) : std::nullopt,
        .found_steps = {},
        .torn = stored.torn,
-       .found_session = workload::session_of(policies::json_or_discarded(durable)),
+       .found_session = drivers::session_of(policies::json_or_discarded(durable)),
        .started_us = world.now_us()});
   notify(world, experiment,
          policies::ControllerStarted{
@@ -163,7 +163,7 @@ void experiment_driver_lost(World& world, workload::Experiment& experiment, std:
       trial.lost_cause = experiment.down_cause;
       leave_attempt(world, experiment, trial);
       // Time without a driver counts as long as another is to come.
-      if (head_returns(world, spec(world, experiment).head)) {
+      if (world.heads.returns(spec(world, experiment).head)) {
         set_phase(world, experiment, trial, scenario::Phase::kControllerDown,
                   experiment.down_cause);
       }
@@ -208,8 +208,8 @@ void end_experiment(World& world, workload::Experiment& experiment, workload::Ou
     // A trial that has not returned is left with what storage has of it (design.md 5).
     if (trial.attempts > 0 && !trial.done && !trial.name.empty()) {
       // Another experiment of the same name may have written later ones.
-      const workload::StoredTrial& left = stored(world, experiment, trial);
-      const workload::TrialCheckpoint* kept = left.newest_of(experiment.index);
+      const drivers::StoredTrial& left = stored(world, experiment, trial);
+      const drivers::TrialCheckpoint* kept = left.newest_of(experiment.index);
       roll_back(world, experiment, trial,
                 kept != nullptr || !trial.from ? kept : left.find(*trial.from));
     }

@@ -112,8 +112,7 @@ std::optional<std::string_view> returned_early(const World& world, const workloa
 
 std::string excuse(const World& world, const workload::Job& job) {
   const scenario::JobSpec& job_spec = spec(world, job);
-  if (on_head(world, job) && !world.heads[job_spec.head].up &&
-      !world.heads[job_spec.head].returns) {
+  if (on_head(world, job) && !world.heads.returns(job_spec.head)) {
     return "its controller is lost for good";
   }
   // Time is told only of a cluster that is left alone (chaos.md 5.4): one that is struck again and

@@ -118,7 +118,7 @@ bool interrupt(World& world, std::uint32_t number) {
 
 // Ctrl-C reaches the process of a driver, which counts; when that is gone, it reaches nobody.
 void press(World& world, std::uint32_t number, std::uint32_t driver_run, std::uint32_t left) {
-  workload::DriverRun& run = world.driver_runs[driver_run];
+  drivers::DriverRun& run = world.driver_runs[driver_run];
   if (run.ended_us) {
     return;
   }
@@ -171,10 +171,8 @@ namespace {
 // Of a driver that was lost the text has been put away already.
 void tear_stored(World& world, const std::string& key, std::size_t driver_run,
                  const std::string& file) {
-  const auto stored = world.stored_runs.find(key);
-  if (stored != world.stored_runs.end() && world.driver_runs[driver_run].ended_by) {
-    stored->second.durable = workload::torn(std::move(stored->second.durable), file);
-    stored->second.torn = file;
+  if (world.driver_runs[driver_run].ended_by) {
+    world.stored_runs.tear(key, file);
   }
 }
 

@@ -12,8 +12,8 @@ bool black_out(World& world, std::uint32_t number) {
   const std::int64_t lasts_us =
       faults::draw_lasts(world.scenario(), world.faults[number]).value_or(0);
   fire(world, number);
-  for (std::uint32_t head = 0; head < world.heads.size(); ++head) {
-    if (world.heads[head].up) {
+  for (std::uint32_t head = 0; head < world.heads.count(); ++head) {
+    if (world.heads.up(head)) {
       lose_head(world, head, number, lasts_us);
     }
   }

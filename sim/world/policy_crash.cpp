@@ -37,10 +37,8 @@ bool crash_policy(World& world, std::uint32_t number) {
   }
   control.host.kill();
   // The checkpoints are there still, but nobody knows which of them count.
-  if (const auto stored = world.stored_runs.find(control.run_key);
-      stored != world.stored_runs.end() &&
-      !faults::effect_of(world.scenario(), world.faults[number]).state_kept) {
-    stored->second.durable.clear();
+  if (!faults::effect_of(world.scenario(), world.faults[number]).state_kept) {
+    world.stored_runs.lose_state(control.run_key);
   }
   world.core.schedule(
       core::EntryKind::kPolicyBack,
@@ -53,7 +51,7 @@ bool crash_policy(World& world, std::uint32_t number) {
 // Unless its head has gone down meanwhile, or has come back and brought another.
 void policy_back(World& world, std::uint32_t holder, std::uint32_t drivers) {
   if (workload::Job* job = job_of(world, holder); job != nullptr) {
-    const bool may_run = !on_head(world, *job) || world.heads[spec(world, *job).head].up;
+    const bool may_run = !on_head(world, *job) || world.heads.up(spec(world, *job).head);
     if (job->stage != workload::Stage::kEnded && !job->control.driver_up &&
         job->control.drivers == drivers && may_run) {
       start_driver(world, *job);
@@ -61,7 +59,7 @@ void policy_back(World& world, std::uint32_t holder, std::uint32_t drivers) {
     return;
   }
   workload::Experiment& experiment = *experiment_of(world, holder);
-  if (experiment.control.drivers == drivers && world.heads[spec(world, experiment).head].up) {
+  if (experiment.control.drivers == drivers && world.heads.up(spec(world, experiment).head)) {
     experiment_driver_started(world, experiment);
   }
 }

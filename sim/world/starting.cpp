@@ -44,13 +44,13 @@ void submit(World& world, Job& job) {
                      spec(world, job).workers);
   job.training.work_us = spec(world, job).initial_steps * spec(world, job).step_us;
   job.training.high_water_us = job.training.work_us;
-  const workload::Head& head = world.heads[spec(world, job).head];
-  if (head.up || !on_head(world, job)) {
+  const std::uint32_t head = spec(world, job).head;
+  if (world.heads.up(head) || !on_head(world, job)) {
     start_driver(world, job);
     return;
   }
   set_phase(world, job, scenario::Phase::kControllerDown, Cause::first_start());
-  if (!head.returns) {
+  if (!world.heads.returns(head)) {
     end_job(world, job, workload::Outcome::kFailed, "unrecoverable(no head to run its driver)");
   }
 }

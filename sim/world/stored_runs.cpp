@@ -26,16 +26,15 @@ std::string trial_name(const workload::Job& job) {
 std::string durable_of(World& world, const policies::Policy& policy, std::size_t driver_run,
                        workload::TornFile& file) {
   const nlohmann::json durable = policy.durable(world.now_us());
-  workload::DriverRun& run = world.driver_runs[driver_run];
-  const auto session = workload::session_of(durable);
-  run.has_session = session && session != run.found_session;
+  drivers::DriverRun& run = world.driver_runs[driver_run];
+  run.has_session = drivers::leaves_session(run, durable);
   // A periodic snapshot is intact again after its next write.
   if (const auto stored_us = policy.stored_us(world.now_us());
       file.name == "snapshot" && stored_us && *stored_us > file.at_us) {
     file.name.clear();
   }
   std::string text = durable.is_null() ? std::string() : policies::text_from_json(durable);
-  return file.name.empty() ? text : workload::torn(std::move(text), file.name);
+  return file.name.empty() ? text : drivers::torn(std::move(text), file.name);
 }
 
 // Unless another job has written under the name since.
@@ -43,7 +42,7 @@ void store_run(World& world, workload::Job& job) {
   if (job.control.run_key.empty() || job.stored.write_stamp == 0) {
     return;
   }
-  workload::StoredRun& stored = world.stored_runs[job.control.run_key];
+  drivers::StoredRun& stored = world.stored_runs.at(job.control.run_key);
   if (stored.write_stamp > job.stored.write_stamp) {
     return;
   }
@@ -53,22 +52,22 @@ void store_run(World& world, workload::Job& job) {
       durable_of(world, job.control.host.policy(), job.control.driver_run, job.control.torn);
   stored.torn = job.control.torn.name;
   const std::string trial = trial_name(job);
-  if (trial.empty() && !stored.checkpoints.empty() && !stored.checkpoints.back().trial.empty()) {
-    return;  // a restore that was refused has left them alone
+  if (stored.refused_to(trial)) {
+    return;
   }
-  std::erase_if(stored.checkpoints,
-                [&](const workload::Checkpoint& one) { return one.trial == trial; });
+  std::vector<workload::Checkpoint> committed;
   for (workload::Checkpoint& checkpoint : job.saved.checkpoints) {
     if (checkpoint.state == workload::CheckpointState::kCommitted) {
       checkpoint.trial = trial;
-      stored.checkpoints.push_back(checkpoint);
+      committed.push_back(checkpoint);
     }
   }
+  stored.replace(trial, std::move(committed));
 }
 
 // The text is made when somebody may come to read it.
 void store_run(World& world, workload::Experiment& experiment) {
-  workload::StoredRun& stored = world.stored_runs[experiment.control.run_key];
+  drivers::StoredRun& stored = world.stored_runs.at(experiment.control.run_key);
   stored.writer = holder_id(world, experiment);
   stored.durable = durable_of(world, experiment.control.host.policy(),
                               experiment.control.driver_run, experiment.control.torn);
@@ -78,8 +77,8 @@ void store_run(World& world, workload::Experiment& experiment) {
 // Brings up to date what a new driver finds: what drivers stored that live, or ended by themselves.
 // Of one that was lost it was put away at that moment.
 void store_runs(World& world, const std::string& key, std::uint32_t holder) {
-  for (std::size_t i = 0; i < world.driver_runs.size(); ++i) {
-    const workload::DriverRun& run = world.driver_runs[i];
+  for (std::size_t i = 0; i < world.driver_runs.all().size(); ++i) {
+    const drivers::DriverRun& run = world.driver_runs[i];
     if (run.key != key || run.ended_by || run.job == holder) {
       continue;
     }
@@ -96,14 +95,8 @@ void store_runs(World& world, const std::string& key, std::uint32_t holder) {
 void forget_run(World& world, workload::Job& job) {
   world.checker.forgot_run(job);
   const std::string trial = job.saved.checkpoints.empty() ? "" : job.saved.checkpoints.back().trial;
-  if (const auto old = world.stored_runs.find(job.control.run_key);
-      old != world.stored_runs.end()) {
-    for (workload::Leftover& leftover : job.saved.leftovers) {
-      leftover.trial = trial;
-      old->second.leftovers.push_back(std::move(leftover));
-    }
-  }
-  job.saved.leftovers.clear();
+  world.stored_runs.leave_behind(job.control.run_key, trial,
+                                 std::exchange(job.saved.leftovers, {}));
   job.saved.checkpoints.clear();
   job.saved.uncommitted = 0;
   job.saved.committed = 0;
@@ -114,14 +107,14 @@ void forget_run(World& world, workload::Job& job) {
 // Takes the run that another driver left under the job's name. False: there is none.
 bool find_run(World& world, workload::Job& job) {
   store_runs(world, job.control.run_key, job.index);
-  const auto found = world.stored_runs.find(job.control.run_key);
-  if (found == world.stored_runs.end() || found->second.durable.empty()) {
+  const drivers::StoredRun* found = world.stored_runs.find(job.control.run_key);
+  if (found == nullptr || found->durable.empty()) {
     return false;
   }
-  const workload::StoredRun& stored = found->second;
-  workload::DriverRun& run = world.driver_runs[job.control.driver_run];
+  const drivers::StoredRun& stored = *found;
+  drivers::DriverRun& run = world.driver_runs[job.control.driver_run];
   run.found_job = stored.writer;
-  run.found_session = workload::session_of(policies::json_or_discarded(stored.durable));
+  run.found_session = drivers::session_of(policies::json_or_discarded(stored.durable));
   run.torn = stored.torn;
   job.stored.found_run = true;
   if (stored.writer == job.index || job_of(world, stored.writer) == nullptr) {

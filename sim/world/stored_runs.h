@@ -5,11 +5,10 @@
 #include <string>
 
 #include "policies/api/policy.h"
-#include "sim/workload/run_storage.h"
-
 namespace aftershock::sim::workload {
 struct Experiment;
 struct Job;
+struct TornFile;
 }  // namespace aftershock::sim::workload
 
 // Runs as storage keeps them, and as a new driver finds them.

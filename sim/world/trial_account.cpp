@@ -42,9 +42,9 @@ void set_phase(World& world, workload::Experiment& experiment, workload::Trial& 
       word_of(phase), {{"attempt", trial.attempts}, {"cause", cause.value}});
 }
 
-workload::StoredTrial& stored(World& world, const workload::Experiment& experiment,
-                              const workload::Trial& trial) {
-  return world.stored_runs[experiment.control.run_key].trials[trial.name];
+drivers::StoredTrial& stored(World& world, const workload::Experiment& experiment,
+                             const workload::Trial& trial) {
+  return world.stored_runs.at(experiment.control.run_key).trials[trial.name];
 }
 
 // Productive time of a trial that does not train when the run ends, and is in no checkpoint.
@@ -54,7 +54,7 @@ std::int64_t unsaved_us(World& world, const workload::Experiment& experiment,
   if (experiment.ended || trial.done || trial.name.empty() || trains) {
     return 0;
   }
-  const workload::TrialCheckpoint* kept =
+  const drivers::TrialCheckpoint* kept =
       stored(world, experiment, trial).newest_of(experiment.index);
   return trial.track.productive_us - (kept != nullptr ? kept->productive_us : 0);
 }
@@ -62,7 +62,7 @@ std::int64_t unsaved_us(World& world, const workload::Experiment& experiment,
 // Takes the trial back to what `kept` holds; without it, or where the script does not resume, to
 // its beginning. Returns what of its time was productive and no longer is.
 std::int64_t roll_back(World& world, workload::Experiment& experiment, workload::Trial& trial,
-                       const workload::TrialCheckpoint* kept) {
+                       const drivers::TrialCheckpoint* kept) {
   const bool resumes = kept != nullptr && spec(world, experiment).resumes;
   const bool own = resumes && kept->writer == experiment.index;
   const std::int64_t steps = resumes ? kept->steps : spec(world, experiment).initial_steps;

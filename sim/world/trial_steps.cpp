@@ -157,7 +157,7 @@ void step_over(World& world, workload::Experiment& experiment, workload::Trial& 
   ++trial.steps;
   std::uint32_t checkpoint = 0;
   if (saves_after(world, experiment, trial.steps)) {
-    workload::StoredTrial& held = stored(world, experiment, trial);
+    drivers::StoredTrial& held = stored(world, experiment, trial);
     checkpoint = held.next_checkpoint++;
     held.checkpoints.push_back({.id = checkpoint,
                                 .steps = trial.steps,

@@ -60,7 +60,7 @@ void start_trial(World& world, workload::Experiment& experiment,
   trial.branch = world.core.branch();
   trial.done = false;
   trial.name = command.name;
-  world.stored_runs[experiment.control.run_key].trials.try_emplace(trial.name);  // its directory
+  world.stored_runs.at(experiment.control.run_key).trials.try_emplace(trial.name);  // its directory
   trial.from = command.from;
   trial.dead_references = command.dead_references;
   trial.start_cause = trial.attempts == 1 ? Cause::first_start() : trial.lost_cause;

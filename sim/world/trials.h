@@ -9,12 +9,15 @@
 #include "sim/scenario/distribution.h"
 #include "sim/scenario/phase.h"
 
+namespace aftershock::sim::drivers {
+struct StoredTrial;
+struct TrialCheckpoint;
+}  // namespace aftershock::sim::drivers
+
 namespace aftershock::sim::workload {
 enum class TrialStage : std::uint8_t;
 struct Experiment;
-struct StoredTrial;
 struct Trial;
-struct TrialCheckpoint;
 }  // namespace aftershock::sim::workload
 
 // The stages of a trial from its start to its end.
@@ -88,7 +91,7 @@ void set_phase(World& world, workload::Experiment& experiment, workload::Trial& 
 /// Returns the us that were productive and are no longer: all of them where another experiment has
 /// written `kept`.
 std::int64_t roll_back(World& world, workload::Experiment& experiment, workload::Trial& trial,
-                       const workload::TrialCheckpoint* kept);
+                       const drivers::TrialCheckpoint* kept);
 
 /// The faults, by their place in the scenario, that wait for the end of the step under way and have
 /// not struck for good.
@@ -112,8 +115,8 @@ std::int64_t roll_back(World& world, workload::Experiment& experiment, workload:
 
 /// The trial's directory in the storage of its experiment's run; an empty one is made where there
 /// was none.
-[[nodiscard]] workload::StoredTrial& stored(World& world, const workload::Experiment& experiment,
-                                            const workload::Trial& trial);
+[[nodiscard]] drivers::StoredTrial& stored(World& world, const workload::Experiment& experiment,
+                                           const workload::Trial& trial);
 
 /// The productive time in us that no checkpoint of this experiment holds, of a trial that does not
 /// train when the run ends; 0 of one that trains or has returned, or whose experiment has ended.

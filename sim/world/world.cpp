@@ -18,9 +18,9 @@ World::World(std::shared_ptr<const scenario::Scenario> rules,
       faults(core.scenario(), options.strikes, options.trigger_offsets_us),
       arrivals(core.scenario()),
       queue(machines.pools().size()),
+      heads(core.scenario().cluster.heads.size()),
       checker(core.shared_scenario()) {
   AFTERSHOCK_ASSERT(hosts.size() == scenario().jobs.size() + scenario().experiments.size());
-  heads.resize(scenario().cluster.heads.size());
   messages = std::ranges::any_of(scenario().faults, [](const scenario::FaultSpec& fault) {
     return std::ranges::any_of(fault.effects, [](const scenario::WeightedEffect& each) {
       return each.effect.kind == scenario::FaultKind::kStaleMessage ||

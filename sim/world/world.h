@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -9,6 +8,9 @@
 
 #include "reports/ledger/summary.h"
 #include "sim/core/run_core.h"
+#include "sim/drivers/driver_runs.h"
+#include "sim/drivers/heads.h"
+#include "sim/drivers/run_storage.h"
 #include "sim/engine/drive.h"
 #include "sim/faults/arrivals.h"
 #include "sim/faults/fault_book.h"
@@ -20,10 +22,8 @@
 #include "sim/scenario/holders.h"
 #include "sim/scenario/scenario.h"
 #include "sim/scheduling/queue.h"
-#include "sim/workload/driver_run.h"
 #include "sim/workload/experiment.h"
 #include "sim/workload/job.h"
-#include "sim/workload/run_storage.h"
 #include "sim/world/node_objects.h"
 #include "sim/world/rare_moments.h"
 #include "sim/world/world_options.h"
@@ -59,16 +59,16 @@ struct World final : engine::Playable {
   faults::FaultBook faults;
   faults::Arrivals arrivals;
   scheduling::Queue queue;
+  drivers::Heads heads;
+  drivers::DriverRuns driver_runs;
+  drivers::RunStorage stored_runs;
   orphans::Orphans orphans;
   std::vector<workload::Job> jobs;
   std::vector<workload::Experiment> experiments;
   std::vector<std::uint32_t> capacity_watchers;  ///< jobs with a watch of capacity, in order
   std::uint32_t jobs_left = 0;                   ///< jobs and experiments that have not ended
-  std::vector<workload::Head> heads;             ///< by their place in the scenario
-  std::vector<workload::DriverRun> driver_runs;  ///< of all jobs and experiments, as they began
-  std::map<std::string, workload::StoredRun> stored_runs;  ///< by run_key
-  std::vector<PodObjects> pod_objects;                     ///< of lost nodes
-  std::uint32_t pod_objects_kept = 0;                      ///< in all of the run
+  std::vector<PodObjects> pod_objects;           ///< of lost nodes
+  std::uint32_t pod_objects_kept = 0;            ///< in all of the run
   invariants::InvariantChecker checker;
   std::vector<reports::Violation> violations;
   RareMoments moments;    ///< that the run has been through

@@ -3,17 +3,13 @@
 #include <cstdint>
 #include <functional>
 #include <map>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include <nlohmann/json_fwd.hpp>
-
-#include "sim/scenario/scenario.h"
 #include "sim/workload/checkpoint.h"
 
-namespace aftershock::sim::workload {
+namespace aftershock::sim::drivers {
 
 /// A checkpoint of a trial, as storage holds it.
 struct TrialCheckpoint {
@@ -36,12 +32,6 @@ struct StoredTrial {
   void remove(std::uint32_t id);
 };
 
-/// A file that a crash left cut short, until it is written again.
-struct TornFile {
-  std::string name{};  ///< empty: none
-  std::int64_t at_us = 0;
-};
-
 /// The files of a run in storage, whoever ran it: a driver that comes later under its path and name
 /// finds it.
 struct StoredRun {
@@ -49,9 +39,17 @@ struct StoredRun {
   std::int64_t write_stamp = 0;  ///< of the writer, when it wrote last
   std::string durable;  ///< of the last controller that is gone, JSON; empty: there was none
   std::string torn;     ///< file of it that is cut short, empty: none
-  std::vector<Checkpoint> checkpoints;                     ///< of jobs, that were committed
-  std::vector<Leftover> leftovers;                         ///< of jobs
+  std::vector<workload::Checkpoint> checkpoints;           ///< of jobs, that were committed
+  std::vector<workload::Leftover> leftovers;               ///< of jobs
   std::map<std::string, StoredTrial, std::less<>> trials;  ///< of experiments, by name
+
+  /// Whether a job without a trial, as Train V1 has them, found directories of trials, which it
+  /// leaves alone: its restore was refused.
+  [[nodiscard]] bool refused_to(const std::string& trial) const;
+
+  /// Those that a job has committed take the place of the ones that it left before: in the
+  /// directory of the trial, if it has any. It is not refused to it.
+  void replace(const std::string& trial, std::vector<workload::Checkpoint> committed);
 };
 
 /// The stored text of a controller after a crash in the middle of writing `file`: Ray Train V2
@@ -59,17 +57,29 @@ struct StoredRun {
 /// write once.
 std::string torn(std::string durable, std::string_view file);
 
-/// The newest session that the stored text of an experiment, or of Train V1, tells of; none where
-/// it tells of none that can be read.
-std::optional<std::uint32_t> session_of(const nlohmann::json& durable);
+/// Every run that storage has, by its key.
+class RunStorage {
+ public:
+  /// Null where nobody has stored anything under the key.
+  [[nodiscard]] const StoredRun* find(const std::string& key) const;
 
-/// Storage path and name as people write them. `holder` is a job, or an experiment counted after
-/// the jobs; where the name holds "{uuid}", each of its drivers has another. Empty without a name.
-std::string run_path(const scenario::RunSpec& run, std::uint32_t holder, std::uint32_t driver);
+  /// The run under the key; an empty one where nobody has stored anything there.
+  [[nodiscard]] StoredRun& at(const std::string& key) { return runs_[key]; }
 
-/// Under which key storage holds the run. One without a name gets a name that no other holder has.
-/// `policy` is the name of what wrote it: Train V1 and Tune have the same files, others their own.
-std::string run_key(const scenario::RunSpec& run, std::uint32_t holder, std::uint32_t driver,
-                    std::string_view policy);
+  /// Files of a job that has another place now, or in the trial's directory another directory.
+  /// They are nobody's where nobody has stored a state under the key.
+  void leave_behind(const std::string& key, const std::string& trial,
+                    std::vector<workload::Leftover> leftovers);
 
-}  // namespace aftershock::sim::workload
+  /// A crash cuts the file of the stored state short, if there is one.
+  void tear(const std::string& key, const std::string& file);
+
+  /// The stored state is gone, if there is one. The checkpoints stay, but nobody knows which of
+  /// them count.
+  void lose_state(const std::string& key);
+
+ private:
+  std::map<std::string, StoredRun> runs_;
+};
+
+}  // namespace aftershock::sim::drivers
