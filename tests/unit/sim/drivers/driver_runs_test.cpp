@@ -19,7 +19,7 @@ TEST(SessionOf, IsThatOfTheNewestSnapshot) {
 }
 
 TEST(LeavesSession, OnlyOneOfItsOwn) {
-  const auto of = [](int session) {
+  const auto of = [](unsigned session) {
     return nlohmann::json{{"experiment_state", {{"session", session}}}};
   };
   DriverRun run;
