@@ -247,7 +247,8 @@ void PodController::on(Turn& turn, Index at, const AttemptStartFailed& failed) {
     return;
   }
   const RankSet ranks = failed.ranks.empty() ? RankSet::range(0, gang_.workers) : failed.ranks;
-  process_failed(turn, at, pods_with(ranks), {.exit_code = 1}, ChargeCause::kApplication);
+  process_failed(turn, at, pods_with(ranks).without(absent_pods()), {.exit_code = 1},
+                 ChargeCause::kApplication);
   memory_.unmet = !is_terminal(state_);
 }
 
@@ -318,8 +319,7 @@ void PodController::on(Turn& turn, Index at, const WorkersStopped& stopped) {
   if (gang_.pods != PodGang::Pods::kNone) {
     return;
   }
-  RankSet absent = memory_.staying;
-  absent.add(lost_pods());
+  const RankSet absent = absent_pods();
   touch(memory_.deleted.without(absent), turn.batch.t_us);
   memory_.deleted = memory_.deleted.shared_with(absent);
   memory_.ended = {};

@@ -159,6 +159,7 @@ class PodController : public Policy {
   [[nodiscard]] RankSet all_pods() const { return RankSet::range(0, pods_); }
   [[nodiscard]] RankSet alive() const;
   [[nodiscard]] RankSet lost_pods() const;
+  [[nodiscard]] RankSet absent_pods() const;
   bool advance(Turn& turn);
   bool begin(Turn& turn);
   bool join_again(Turn& turn);

@@ -64,6 +64,13 @@ RankSet PodController::lost_pods() const {
   return pods;
 }
 
+// Those whose node is not reached: nobody tells of their end.
+RankSet PodController::absent_pods() const {
+  RankSet pods = memory_.staying;
+  pods.add(lost_pods());
+  return pods;
+}
+
 DurationUs PodController::longest_grace_us(const RankSet& pods) const {
   DurationUs longest_us = 0;
   each_child(pods, [&](std::uint32_t child, const RankSet& /*share*/) {
@@ -146,7 +153,7 @@ bool PodController::mend(Turn& turn, const RankSet& living) {
     memory_.unmet = true;
   }
   const RankSet here = memory_.deleted.without(memory_.staying).without(lost_pods());
-  const bool all_answer = !set_.in_place || memory_.lost.empty();  // agents write the attempt
+  const bool all_answer = living.shared_with(absent_pods()).empty();
   if (!memory_.unmet || living.size() + memory_.fresh.size() < pods_ || !here.empty() ||
       !all_answer) {
     return false;

@@ -146,8 +146,7 @@ void PodController::evict(Turn& turn, const RankSet& pods) {
 
 // Their objects are gone, which is how those end that nobody could reach.
 void PodController::objects_gone(Turn& turn, Index at, const RankSet& pods, const PodEnd& end) {
-  RankSet absent = memory_.staying;
-  absent.add(lost_pods());
+  const RankSet absent = absent_pods();
   const RankSet gone = pods.shared_with(absent);
   const RankSet old = pods.shared_with(memory_.old);
   if (gone.empty() && old.empty()) {
@@ -171,8 +170,7 @@ void PodController::objects_gone(Turn& turn, Index at, const RankSet& pods, cons
 // The kubelet ends pods that were deleted meanwhile, and says which ended with the node. All others
 // it leaves alone. False: none of them was lost.
 bool PodController::kubelet_back(Turn& turn, Index at, const RankSet& pods, bool alive) {
-  RankSet absent = memory_.staying;
-  absent.add(lost_pods());
+  const RankSet absent = absent_pods();
   RankSet ends = memory_.deleted.shared_with(absent);
   ends.add(memory_.old);
   ends = ends.shared_with(pods);

@@ -145,7 +145,6 @@ class Pool {
   [[nodiscard]] const PoolUsage& usage() const { return usage_; }
 
  private:
-  friend struct WorldMutator;  // of tests/mutants: makes worlds that go wrong
   void forget(std::uint32_t index);
   void remember(std::uint32_t index);
   void remember_free(std::uint32_t index);

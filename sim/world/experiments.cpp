@@ -39,7 +39,7 @@ void make_experiments(World& world, std::vector<control::PolicyHost>& hosts) {
     const scenario::ExperimentSpec& experiment_spec = world.scenario().experiments[i];
     workload::Experiment& experiment = world.experiments[i];
     experiment.index = i;
-    experiment.control.host = std::move(hosts[world.jobs.size() + i]);
+    experiment.control.host = std::move(hosts[holder_id(world, experiment)]);
     experiment.control.rules_applied.resize(experiment.control.host.info().rules.size());
     experiment.trials.resize(experiment_spec.trials);
     experiment.ledger = reports::TrialLedger(experiment_spec.accelerators_e4);

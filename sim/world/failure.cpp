@@ -173,10 +173,11 @@ void fail_ranks(World& world, workload::Job& job, detection::RankFailure failure
 
 // Plans who looks when, once it is known from when on the failure shows.
 void failure_shows(World& world, workload::Job& job, detection::RankFailure& failure) {
-  if (!workload::starting(job)) {
+  if (!workload::starting(job) || job.detection.start_failure_told) {
     plan_poll(world, job);
   } else if (failure.visible_us) {
-    // During a start the controller waits for the workers' answers; it does not poll.
+    // During a start the controller waits for the workers' answers; it does not poll before one
+    // of them has told it that the start failed.
     world.core.schedule(core::EntryKind::kStartFailureSeen, *failure.visible_us,
                         {.entity = job.index, .epoch = job.epoch});
   }

@@ -11,15 +11,6 @@
 #include "tests/mutants/mutants.h"
 
 // Worlds that go wrong, each in one way at one moment: a new one is a row.
-namespace aftershock::sim::machines {
-
-/// The only way to a pool that counts wrongly: its own interface keeps its books.
-struct WorldMutator {
-  static void count_as_fit(Pool& pool, std::uint32_t node) { pool.unfit_.reset(node); }
-};
-
-}  // namespace aftershock::sim::machines
-
 namespace aftershock::sim {
 
 /// Reaches into a world, which is nobody else's business. Each returns whether its moment had come.
@@ -91,13 +82,16 @@ struct WorldMutator {
   }
   // The scheduler takes a node that was isolated for free.
   static bool takes_isolated_for_free(world::World& world) {
-    if (job(world).stage != workload::Stage::kTearingDown) {
+    workload::Job& waiting = job(world);
+    if (waiting.stage != workload::Stage::kQueued || waiting.epoch != 2) {
       return false;
     }
-    const std::uint32_t node = job(world).placement.slots.front();
-    pool(world).update(node, world.core.now_us(),
-                       [](machines::Node& changed) { changed.isolated = true; });
-    machines::WorldMutator::count_as_fit(pool(world), node);
+    world.queue.leave(waiting.index);
+    waiting.holding = pool(world).take(waiting.index, 4, waiting.placement, world.core.now_us());
+    pool(world).update(waiting.placement.slots.front(), world.core.now_us(),
+                       [](machines::Node& taken) { taken.isolated = true; });
+    world.checker.placed(waiting, world.jobs, pool(world));
+    world::begin_launching(world, waiting, 0);
     return true;
   }
   // A part of the gang is enough to it.

@@ -82,9 +82,9 @@ type Run struct {
 	ctx     context.Context
 	cancel  context.CancelFunc
 	changed bool
-	echoUs  int64 // when the controllers have heard of the last change
-	quietUs int64 // when they have done all that comes of it
-	started bool  // the controllers of a cluster
+	echoes  []int64 // when the controllers have heard of a change, from the next one on
+	quietUs int64   // when they have done all that comes of it
+	started bool    // the controllers of a cluster
 	over    bool
 	timers  []int
 }
@@ -285,12 +285,16 @@ func (run *Run) watch(nowUs int64) messages.Watch {
 		watch.Futures = &messages.Futures{Epoch: run.Gang.Epoch()}
 	}
 	if run.changed {
-		run.changed, run.echoUs = false, nowUs+run.waits.Batched.Microseconds()
-		run.quietUs = run.echoUs + (run.waits.Longest + margin).Microseconds()
+		echoUs := nowUs + run.waits.Batched.Microseconds()
+		run.changed, run.echoes = false, append(run.echoes, echoUs)
+		run.quietUs = echoUs + (run.waits.Longest + margin).Microseconds()
 	}
 	due := Due{NowUs: nowUs, quietUs: run.quietUs}
 	due.At(run.Gang.WakeUs(run.Clock.At))
-	due.At(&run.echoUs)
+	run.echoes = slices.DeleteFunc(run.echoes, func(at int64) bool { return at <= nowUs })
+	if len(run.echoes) > 0 {
+		due.At(&run.echoes[0])
+	}
 	run.project.Watch(&watch, &due)
 	watch.WakeUs = due.WakeUs
 	return watch

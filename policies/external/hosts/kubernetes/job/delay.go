@@ -10,7 +10,10 @@ import (
 )
 
 // Delay is the controller's wait before it makes pods anew, as far as it has heard of failures.
-type Delay struct{ known *messages.Backoff }
+type Delay struct {
+	known  *messages.Backoff
+	failed int // pods that it has counted
+}
 
 // Watch adds the wait: where the whole gang waits it is the run's, that of a pod for which others
 // wait is theirs.
@@ -22,12 +25,24 @@ func (delay *Delay) Watch(job *batchv1.Job, gang *gang.Gang, watch *messages.Wat
 		return
 	}
 	due.At(&now.UntilUs)
-	if due.NowUs >= now.SinceUs+Waits.Batched.Microseconds() {
+	// Whatever had it look shows it all that has failed by then.
+	failed := failedPods(job)
+	if failed > delay.failed || due.NowUs >= now.SinceUs+Waits.Batched.Microseconds() {
 		delay.known = now
 	}
+	delay.failed = failed
 	if delay.known != nil && delay.known.UntilUs > due.NowUs && !gang.Live() {
 		watch.Backoff = delay.known
 	}
+}
+
+// failedPods is how many pods the controller has seen fail.
+func failedPods(job *batchv1.Job) int {
+	failed := int(job.Status.Failed)
+	if job.Status.UncountedTerminatedPods != nil {
+		failed += len(job.Status.UncountedTerminatedPods.Failed)
+	}
+	return failed
 }
 
 // backoff is the wait after all failures of the Job's pods, by the controller's own laws; nil where
