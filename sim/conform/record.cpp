@@ -50,10 +50,19 @@ std::optional<RecordedRun> run_in(const Json& told) {
 
 }  // namespace
 
-const RecordedRun* Record::find(std::string_view scenario, std::uint64_t seed) const {
-  const auto found = std::ranges::find_if(
-      runs, [&](const RecordedRun& run) { return run.scenario == scenario && run.seed == seed; });
-  return found == runs.end() ? nullptr : &*found;
+const RecordedRun* Record::find(std::string_view scenario, std::uint64_t seed,
+                                std::string_view digest) const {
+  const RecordedRun* other = nullptr;
+  for (const RecordedRun& run : runs) {
+    if (run.scenario != scenario || run.seed != seed) {
+      continue;
+    }
+    if (run.digest == digest) {
+      return &run;
+    }
+    other = &run;
+  }
+  return other;
 }
 
 std::string record_text(const Record& record) {

@@ -25,8 +25,10 @@ struct Record {
   std::string host;       ///< a digest of the host's program; empty: there was none
   std::vector<RecordedRun> runs;
 
-  /// The run of a scenario with a seed; null: it was not recorded.
-  [[nodiscard]] const RecordedRun* find(std::string_view scenario, std::uint64_t seed) const;
+  /// The run of a scenario with a seed, of which a sequence may have the number, too: that of the
+  /// digest, else one of another; null: it was not recorded.
+  [[nodiscard]] const RecordedRun* find(std::string_view scenario, std::uint64_t seed,
+                                        std::string_view digest) const;
 };
 
 /// The record as lines of JSON: what it is of, then a run a line.

@@ -193,8 +193,9 @@ bool all_recorded(const ConformRequest& request, const Both& both) {
     const conform::Case& one = request.list.cases[of];
     for (std::uint32_t replica = 0; replica < conform::runs_of(one); ++replica) {
       const std::uint64_t seed = both.plan.seed_of(of, replica);
-      const conform::RecordedRun* run = request.recorded->find(one.scenario, seed);
-      if (run == nullptr || run->digest != both.digests[of][replica]) {
+      const std::string& digest = both.digests[of][replica];
+      const conform::RecordedRun* run = request.recorded->find(one.scenario, seed, digest);
+      if (run == nullptr || run->digest != digest) {
         complain(fmt::format(
             "{}, seed {}: {}; --record records it", one.scenario, seed,
             run == nullptr ? "was not recorded" : "is another scenario than was recorded"));
@@ -221,10 +222,11 @@ ConformRuns run_both(const ConformRequest& request) {
     for (std::uint32_t replica = 0; replica < conform::runs_of(cases[of]); ++replica) {
       const std::uint64_t seed = both->plan.seed_of(cell, replica);
       const conform::View port = rows.view(cell, replica);
+      const std::string& digest = both->digests[of][replica];
       conform::View installed = request.recorded
-                                    ? request.recorded->find(cases[of].scenario, seed)->view
+                                    ? request.recorded->find(cases[of].scenario, seed, digest)->view
                                     : rows.view(cell + 1, replica);
-      made.digests.push_back(both->digests[of][replica]);
+      made.digests.push_back(digest);
       made.runs.push_back({.of = of,
                            .seed = seed,
                            .counts = conform::counts_of(port),

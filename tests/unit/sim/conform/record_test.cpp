@@ -28,10 +28,21 @@ TEST(Record, IsReadAsItWasWritten) {
   const auto* again = std::get_if<Record>(&read);
   ASSERT_NE(again, nullptr) << std::get<std::string>(read);
   EXPECT_EQ(record_text(*again), text);
-  ASSERT_NE(again->find("a.json", 3), nullptr);
-  EXPECT_EQ(again->find("a.json", 3)->digest, "d");
-  EXPECT_EQ(again->find("a.json", 4), nullptr);
-  EXPECT_EQ(again->find("b.json", 3), nullptr);
+}
+
+// A seed and a sequence of one scenario may have one number.
+TEST(Record, FindsTheRunOfTheDigest) {
+  const Record record{.policy = "p",
+                      .installed = "q 1.2",
+                      .host = "ab",
+                      .runs = {{.scenario = "a.json", .seed = 3, .digest = "d", .view = {}},
+                               {.scenario = "a.json", .seed = 3, .digest = "e", .view = {}}}};
+  EXPECT_EQ(record.find("a.json", 3, "d"), &record.runs[0]);
+  EXPECT_EQ(record.find("a.json", 3, "e"), &record.runs[1]);
+  ASSERT_NE(record.find("a.json", 3, "f"), nullptr);
+  EXPECT_NE(record.find("a.json", 3, "f")->digest, "f");
+  EXPECT_EQ(record.find("a.json", 4, "d"), nullptr);
+  EXPECT_EQ(record.find("b.json", 3, "d"), nullptr);
 }
 
 struct WrongText {
