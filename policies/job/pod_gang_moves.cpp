@@ -133,7 +133,7 @@ bool PodController::join_again(Turn& turn) {
 bool PodController::end_attempt(Turn& turn) {
   const RankSet living = alive();
   if (living.empty() && memory_.succeeded != all_pods()) {
-    const RankSet here = memory_.deleted.without(memory_.staying).without(lost_pods());
+    const RankSet here = memory_.deleted.without(absent_pods());
     memory_.unmet = false;
     running_ = false;
     add_step(turn, Common::kAllEnded, turn.woken_by)
@@ -152,7 +152,7 @@ bool PodController::mend(Turn& turn, const RankSet& living) {
     }
     memory_.unmet = true;
   }
-  const RankSet here = memory_.deleted.without(memory_.staying).without(lost_pods());
+  const RankSet here = memory_.deleted.without(absent_pods());
   const bool all_answer = living.shared_with(absent_pods()).empty();
   if (!memory_.unmet || living.size() + memory_.fresh.size() < pods_ || !here.empty() ||
       !all_answer) {

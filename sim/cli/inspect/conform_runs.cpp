@@ -197,7 +197,7 @@ bool all_recorded(const ConformRequest& request, const Both& both) {
       const conform::RecordedRun* run = request.recorded->find(one.scenario, seed, digest);
       if (run == nullptr || run->digest != digest) {
         complain(fmt::format(
-            "{}, seed {}: {}; --record records it", one.scenario, seed,
+            "{}: {}; --record records it", run_words(one, seed),
             run == nullptr ? "was not recorded" : "is another scenario than was recorded"));
         all = false;
       }
@@ -207,6 +207,12 @@ bool all_recorded(const ConformRequest& request, const Both& both) {
 }
 
 }  // namespace
+
+std::string run_words(const conform::Case& one, std::uint64_t seed) {
+  return printable(one.sequences > 0 ? fmt::format("{}, sequence {}", one.scenario, seed)
+                   : one.seeds > 0   ? fmt::format("{}, seed {}", one.scenario, seed)
+                                     : one.scenario);
+}
 
 ConformRuns run_both(const ConformRequest& request) {
   const auto& cases = request.list.cases;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,6 +24,9 @@ struct ConformRuns {
   std::vector<conform::View> installed;    ///< of each run that differs, or of all; else null
   std::vector<std::string> digests;        ///< of the scenarios or sequences, by run
 };
+
+/// The scenario of the case and, where it has several runs, the seed or sequence of this one.
+std::string run_words(const conform::Case& one, std::uint64_t seed);
 
 /// Runs every case with each of its seeds under both. Says on standard error, before it begins,
 /// where that will take over a minute.

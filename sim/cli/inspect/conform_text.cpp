@@ -31,11 +31,8 @@ std::string count_words(std::uint64_t count, std::string_view what) {
                      count == 1 ? "" : "s");
 }
 
-std::string run_words(const ToldComparison& told, std::size_t of, std::uint64_t seed) {
-  const conform::Case& one = told.request->list.cases[of];
-  return printable(one.sequences > 0 ? fmt::format("{}, sequence {}", one.scenario, seed)
-                   : one.seeds > 0   ? fmt::format("{}, seed {}", one.scenario, seed)
-                                     : one.scenario);
+std::string words_of(const ToldComparison& told, std::size_t of, std::uint64_t seed) {
+  return run_words(told.request->list.cases[of], seed);
 }
 
 std::string value_words(const conform::View& value) {
@@ -58,7 +55,7 @@ reports::Table kind_table(const ToldComparison& told) {
   for (const auto& [kind, tally] : told.comparison.kinds) {
     table.row({std::string(name_of(kind)), fmt::format("{}", tally.differ),
                fmt::format("{}", tally.known),
-               tally.first ? run_words(told, tally.first->of, tally.first->seed) : ""});
+               tally.first ? words_of(told, tally.first->of, tally.first->seed) : ""});
   }
   return table;
 }
@@ -72,7 +69,7 @@ std::string firsts_text(const ToldComparison& told) {
   for (const auto& [kind, tally] : told.comparison.kinds) {
     const conform::Difference& difference = tally.first->difference;
     text += wrapped_line(
-        fmt::format("{}: {}{}", name_of(kind), run_words(told, tally.first->of, tally.first->seed),
+        fmt::format("{}: {}{}", name_of(kind), words_of(told, tally.first->of, tally.first->seed),
                     tally.first->known ? ", as listed" : ""),
         0);
     text += wrapped_line(printable(difference.pointer), 2);
@@ -92,7 +89,7 @@ std::string beyond_text(const ToldComparison& told) {
       kinds.push_back(difference.kind);
     }
     text += wrapped_line(
-        fmt::format("not listed: {}: {}", run_words(told, run.of, run.seed), names_of(kinds)), 0);
+        fmt::format("not listed: {}: {}", words_of(told, run.of, run.seed), names_of(kinds)), 0);
   }
   if (beyond.size() > kMostNamed) {
     text += fmt::format("and {} more; --json has all\n", beyond.size() - kMostNamed);

@@ -19,25 +19,29 @@ type Delay struct {
 // wait is theirs.
 func (delay *Delay) Watch(job *batchv1.Job, gang *gang.Gang, watch *messages.Watch,
 	due *hosting.Due) {
+	failed := failedPods(job)
+	counted := failed > delay.failed
+	delay.failed = failed
 	now := backoff(job, gang)
 	if now == nil {
 		delay.known = nil
 		return
 	}
 	due.At(&now.UntilUs)
-	// Whatever had it look shows it all that has failed by then.
-	failed := failedPods(job)
-	if failed > delay.failed || due.NowUs >= now.SinceUs+Waits.Batched.Microseconds() {
+	// A look that something else had asked for shows it all pods that have failed by then.
+	if counted || due.NowUs >= now.SinceUs+Waits.Batched.Microseconds() {
 		delay.known = now
 	}
-	delay.failed = failed
 	if delay.known != nil && delay.known.UntilUs > due.NowUs && !gang.Live() {
 		watch.Backoff = delay.known
 	}
 }
 
-// failedPods is how many pods the controller has seen fail.
+// failedPods counts the pods that the controller has seen fail: none where the Job is gone.
 func failedPods(job *batchv1.Job) int {
+	if job == nil {
+		return 0
+	}
 	failed := int(job.Status.Failed)
 	if job.Status.UncountedTerminatedPods != nil {
 		failed += len(job.Status.UncountedTerminatedPods.Failed)
