@@ -78,7 +78,7 @@ void PodController::sync(Turn& turn, std::uint32_t child) {
     if (!deleted) {
       finish(turn, child);
     }
-  } else if (memory_.succeeded.shared_with(pods_of(child)) == pods_of(child)) {
+  } else if (pods_.objects().succeeded.shared_with(pods_of(child)) == pods_of(child)) {
     job.complete = true;
     turn.completed = true;
   } else {
@@ -97,7 +97,7 @@ std::optional<FailureTarget> PodController::target_of(std::uint32_t child, const
   const JobObject& job = memory_.jobs[child];
   const RankSet own = pods_of(child);
   Sight sight{.failed = job.status.failed,
-              .succeeded = memory_.succeeded.shared_with(own).size(),
+              .succeeded = pods_.objects().succeeded.shared_with(own).size(),
               .pods = own.size(),
               .past_deadline = past_deadline};
   for (const UnseenPods& pods : job.delayed) {
@@ -179,9 +179,9 @@ void PodController::count_delayed(std::uint32_t child, Tally& tally) {
   if (job.delayed.empty()) {
     return;
   }
-  RankSet known = alive();
-  known.add(memory_.fresh);
-  known.add(memory_.succeeded);
+  RankSet known = pods_.alive();
+  known.add(pods_.objects().fresh);
+  known.add(pods_.objects().succeeded);
   for (const RankSet::Interval& interval : job.status.failed_indexes.intervals()) {
     known.add(first_pod_[child] + interval.first, first_pod_[child] + interval.end);
   }
@@ -199,7 +199,7 @@ void PodController::count_delayed(std::uint32_t child, Tally& tally) {
 bool PodController::take_target(std::uint32_t child, Tally& tally, TimeUs now_us) {
   JobObject& job = memory_.jobs[child];
   const RankSet own = pods_of(child);
-  const RankSet waiting = memory_.unfailed.shared_with(own);
+  const RankSet waiting = pods_.objects().unfailed.shared_with(own);
   if (!waiting.empty()) {
     const Answer answer = take_failure(children_[child].spec, job.status,
                                        indexes_of(child, waiting), {.disrupted = true}, now_us);
@@ -207,13 +207,13 @@ bool PodController::take_target(std::uint32_t child, Tally& tally, TimeUs now_us
     const bool ignored = answer.action == PodAction::kIgnore;
     (ignored ? tally.ignored : tally.counted)[place(ChargeCause::kNode)] += many;
     job.status.failed += ignored ? 0 : many;
-    memory_.unfailed = memory_.unfailed.without(waiting);
+    pods_.count_now(waiting);
   }
-  const auto active = static_cast<std::int64_t>(alive().shared_with(own).size() +
-                                                memory_.fresh.shared_with(own).size());
+  const auto active = static_cast<std::int64_t>(pods_.alive().shared_with(own).size() +
+                                                pods_.objects().fresh.shared_with(own).size());
   job.status.failed += active;
   tally.counted[place(ChargeCause::kApplication)] += active;
-  delete_pods(own, now_us);
+  pods_.remove(own, now_us);
   return active > 0;
 }
 
@@ -258,7 +258,7 @@ void PodController::tell(Turn& turn, std::uint32_t child, const Tally& tally) {
 void PodController::finish(Turn& turn, std::uint32_t child) {
   JobObject& job = memory_.jobs[child];
   const RankSet own = pods_of(child);
-  if (memory_.deleted.overlaps(own) || memory_.old.overlaps(own)) {
+  if (pods_.objects().deleted.overlaps(own) || pods_.objects().old.overlaps(own)) {
     return;
   }
   job.failed = true;
@@ -273,10 +273,11 @@ void PodController::finish(Turn& turn, std::uint32_t child) {
 // job_controller.go:1775). False: none.
 bool PodController::manage(Turn& turn, std::uint32_t child) {
   const JobObject& job = memory_.jobs[child];
+  const pods::PodObjects& pods = pods_.objects();
   RankSet missing =
-      pods_of(child).without(alive()).without(memory_.fresh).without(memory_.succeeded);
+      pods_of(child).without(pods_.alive()).without(pods.fresh).without(pods.succeeded);
   if (children_[child].spec.replaces_failed_only) {
-    missing = missing.without(memory_.deleted).without(memory_.old);
+    missing = missing.without(pods.deleted).without(pods.old);
   }
   for (const RankSet::Interval& interval : job.status.failed_indexes.intervals()) {
     missing = missing.without(
@@ -286,7 +287,7 @@ bool PodController::manage(Turn& turn, std::uint32_t child) {
   if (due.empty()) {
     return false;
   }
-  memory_.fresh.add(due);
+  pods_.make(due);
   if (std::exchange(queues_[child].begun, true)) {
     add_step(turn, Common::kRecreate, turn.woken_by);
   }
@@ -325,7 +326,7 @@ RankSet PodController::due_of(std::uint32_t child, const RankSet& missing, TimeU
 
 void PodController::create_job(std::uint32_t child, TimeUs now_us) {
   memory_.jobs[child] = {.started_us = whole_second(now_us)};
-  memory_.succeeded = memory_.succeeded.without(pods_of(child));
+  pods_.forget_success(pods_of(child));
   queues_[child] = {};
   request(child, now_us);
 }
@@ -340,16 +341,16 @@ void PodController::delete_job(std::uint32_t child) {
 }
 
 void PodController::restart_all(TimeUs now_us) {
-  delete_pods(all_pods(), now_us);
-  memory_.unfailed = {};
+  pods_.remove(pods_.all(), now_us);
+  pods_.count_now(pods_.all());
   for (std::uint32_t child = 0; child < children_.size(); ++child) {
     delete_job(child);
   }
 }
 
 void PodController::restart_one(std::uint32_t child, TimeUs now_us) {
-  delete_pods(pods_of(child), now_us);
-  memory_.unfailed = memory_.unfailed.without(pods_of(child));
+  pods_.remove(pods_of(child), now_us);
+  pods_.count_now(pods_of(child));
   delete_job(child);
 }
 
@@ -359,8 +360,8 @@ bool PodController::recreate_jobs(TimeUs now_us) {
   if (deleting_ == 0) {
     return false;
   }
-  RankSet left = memory_.deleted;
-  left.add(memory_.old);
+  RankSet left = pods_.objects().deleted;
+  left.add(pods_.objects().old);
   const auto is_left = [&](std::uint32_t child) {
     return memory_.jobs[child].deleting && left.overlaps(pods_of(child));
   };

@@ -35,7 +35,9 @@ PodController::PodController(std::vector<Child> children, const SetRules& set)
     : children_(std::move(children)), set_(set) {}
 
 // A change is stored in the moment in which it is made: it is the status of objects.
-nlohmann::json PodController::durable(TimeUs /*at_us*/) const { return field_json(memory_); }
+nlohmann::json PodController::durable(TimeUs /*at_us*/) const {
+  return field_json(Stored{memory_, pods_.objects()});
+}
 
 Decision PodController::on_events(const Batch& batch, const View& /*view*/) {
   Turn turn{.batch = batch};
@@ -63,7 +65,7 @@ Decision PodController::on_events(const Batch& batch, const View& /*view*/) {
   if (!is_terminal(state_)) {
     turn.decision.watch = watch(batch.t_us);
   }
-  memory_.epoch = gang_.epoch;
+  memory_.epoch = pods_.gang().epoch;
   return std::move(turn.decision);
 }
 
@@ -73,7 +75,7 @@ void PodController::settle(Turn& turn) {
   while (moved && !is_terminal(state_)) {
     sync_due(turn);
     moved = jobs_changed(turn);
-    moved = (!is_terminal(state_) && gang_.submitted && advance(turn)) || moved;
+    moved = (!is_terminal(state_) && gang().submitted && advance(turn)) || moved;
   }
 }
 
@@ -86,29 +88,30 @@ bool PodController::jobs_changed(Turn& turn) {
   if (std::exchange(turn.completed, false) &&
       std::ranges::all_of(memory_.jobs, &JobObject::complete)) {
     end_step(turn, static_cast<std::uint16_t>(Common::kComplete), State::kComplete, turn.woken_by)
-        .commands.push_back(gang_.ask<Complete>());
+        .commands.push_back(gang().ask<Complete>());
     return true;
   }
   return recreate_jobs(turn.batch.t_us);
 }
 
 State PodController::state_now() const {
-  if (gang_.moving()) {
+  const pods::PodObjects& pods = pods_.objects();
+  if (pods_.gang().moving()) {
     return State::kTerminating;
   }
-  if (gang_.pods != PodGang::Pods::kLive || memory_.unmet) {
+  if (!pods_.live() || pods.unmet) {
     return State::kRecovering;
   }
-  if (!running_) {
+  if (!pods_.running()) {
     return State::kPending;
   }
-  const bool whole = memory_.lost.empty() && memory_.ended.empty() && memory_.deleted.empty();
+  const bool whole = pods.lost.empty() && pods.ended.empty() && pods.deleted.empty();
   return whole ? State::kRunning : State::kRecovering;
 }
 
 // The state is that of all pods together, after the last step of the moment.
 void PodController::show_state(Turn& turn) {
-  if (is_terminal(state_) || !gang_.submitted) {
+  if (is_terminal(state_) || !gang().submitted) {
     return;
   }
   const State now = state_now();
@@ -124,9 +127,8 @@ void PodController::show_state(Turn& turn) {
 
 Watch PodController::watch(TimeUs now_us) const {
   Watch watch;
-  if (gang_.pods == PodGang::Pods::kLive &&
-      (state_ == State::kRunning || state_ == State::kRecovering)) {
-    watch.futures = FuturesWatch{.epoch = gang_.epoch};
+  if (pods_.live() && (state_ == State::kRunning || state_ == State::kRecovering)) {
+    watch.futures = FuturesWatch{.epoch = pods_.gang().epoch};
   }
   const auto wake = [&watch](TimeUs at_us) {
     watch.wake_us = std::min(watch.wake_us.value_or(at_us), at_us);
@@ -134,10 +136,10 @@ Watch PodController::watch(TimeUs now_us) const {
   if (next_sync_us_) {
     wake(std::max(*next_sync_us_, now_us));
   }
-  if (!memory_.lost.empty()) {
-    wake(memory_.lost.front().due_us);
+  if (const auto due_us = pods_.next_due_us()) {
+    wake(*due_us);
   }
-  if (gang_.pods != PodGang::Pods::kLive) {
+  if (!pods_.live()) {
     for (const JobQueue& queue : queues_) {
       if (queue.delayed_us && (!watch.backoff || *queue.delayed_us > watch.backoff->until_us)) {
         watch.backoff = Backoff{.since_us = whole_second(queue.failed_us),
@@ -145,10 +147,6 @@ Watch PodController::watch(TimeUs now_us) const {
                                 .longest_us = kLongestBackoffUs};
       }
     }
-    return watch;
-  }
-  for (const DuePods& killed : memory_.killed) {
-    wake(killed.due_us);
   }
   return watch;
 }
@@ -163,28 +161,32 @@ Step& PodController::end_step(Turn& turn, std::uint16_t rule, State to, Index at
 }
 
 void PodController::fail(Step& step, std::string reason) {
-  step.commands.push_back(gang_.ask<Fail>(std::move(reason)));
+  step.commands.push_back(gang().ask<Fail>(std::move(reason)));
 }
 
 void PodController::on(Turn& turn, Index at, const ControllerStarted& started) {
-  if (!gang_.start_controller(started, memory_)) {
+  Stored stored;
+  if (!gang().start_controller(started, stored)) {
     turn.not_current.push_back(at);
+    return;
   }
+  memory_ = stored;
+  left_ = std::move(stored);
 }
 
 void PodController::on(Turn& turn, Index at, const JobSubmitted& submitted) {
-  if (!gang_.submit(submitted)) {
+  if (!gang().submit(submitted)) {
     turn.not_current.push_back(at);
     return;
   }
   lay_out(submitted.workers);
-  if (gang_.restored && memory_.jobs.size() == children_.size()) {
+  if (gang().restored && memory_.jobs.size() == children_.size()) {
     turn.restored = at;
     return;
   }
   memory_.jobs.assign(children_.size(), {});
   queues_.assign(children_.size(), {});
-  add_step(turn, Common::kCreated, at).commands.push_back(gang_.ask<Persist>());
+  add_step(turn, Common::kCreated, at).commands.push_back(gang().ask<Persist>());
   turn.created = true;
   for (std::uint32_t child = 0; child < children_.size(); ++child) {
     create_job(child, turn.batch.t_us);
@@ -194,7 +196,6 @@ void PodController::on(Turn& turn, Index at, const JobSubmitted& submitted) {
 // Pods run, start and go without anybody who looks after them. Where processes do not run their
 // pods are gone, and nobody has seen them fail. A controller has forgotten its delays.
 void PodController::take_up(Turn& turn) {
-  gang_.pods = PodGang::Pods::kLive;
   queues_.assign(children_.size(), {.begun = true});
   deleting_ =
       static_cast<std::uint32_t>(std::ranges::count(memory_.jobs, true, &JobObject::deleting));
@@ -202,20 +203,11 @@ void PodController::take_up(Turn& turn) {
     request(child, turn.batch.t_us);
   }
   Step& step = add_step(turn, Common::kRestored, *turn.restored);
+  pods_.take_up(*std::exchange(left_, std::nullopt), turn.runs_on.has_value());
   if (turn.runs_on) {
     step.saw.push_back(*turn.runs_on);
-    running_ = !memory_.unmet;
     return;
   }
-  for (RankSet* pods :
-       {&memory_.fresh, &memory_.deleted, &memory_.unfailed, &memory_.staying, &memory_.old}) {
-    *pods = {};
-  }
-  memory_.lost.clear();
-  memory_.killed.clear();
-  memory_.unmet = false;
-  memory_.ended = memory_.live ? all_pods() : RankSet();
-  gang_.pods = memory_.live ? PodGang::Pods::kLive : PodGang::Pods::kNone;
   for (JobObject& job : memory_.jobs) {
     job.unseen.clear();
     job.delayed.clear();
@@ -223,21 +215,21 @@ void PodController::take_up(Turn& turn) {
 }
 
 void PodController::on(Turn& turn, Index at, const AttemptRunning& running) {
-  if (turn.restored && gang_.is_current(running.job, running.epoch)) {
+  if (turn.restored && gang().is_current(running.job, running.epoch)) {
     turn.runs_on = at;
     return;
   }
-  if (!gang_.is_live(running) || running_ || memory_.unmet) {
+  if (!gang().is_live(running) || pods_.running() || pods_.objects().unmet) {
     turn.not_current.push_back(at);
     return;
   }
-  running_ = true;
-  touch(alive(), turn.batch.t_us);
+  pods_.met();
+  touch(pods_.alive(), turn.batch.t_us);
   add_step(turn, Common::kRunning, at);
 }
 
 void PodController::on(Turn& turn, Index at, const AttemptStartFailed& failed) {
-  if (!gang_.is_live(failed)) {
+  if (!gang().is_live(failed)) {
     turn.not_current.push_back(at);
     return;
   }
@@ -246,45 +238,46 @@ void PodController::on(Turn& turn, Index at, const AttemptStartFailed& failed) {
         .rejected.push_back({"fail", "pods are Pending for as long as no node takes them"});
     return;
   }
-  const RankSet ranks = failed.ranks.empty() ? RankSet::range(0, gang_.workers) : failed.ranks;
-  process_failed(turn, at, pods_with(ranks).without(absent_pods()), {.exit_code = 1},
+  const RankSet ranks = failed.ranks.empty() ? RankSet::range(0, gang().workers) : failed.ranks;
+  process_failed(turn, at, pods_.pods_with(ranks).without(pods_.absent()), {.exit_code = 1},
                  ChargeCause::kApplication);
-  memory_.unmet = !is_terminal(state_);
+  if (!is_terminal(state_)) {
+    pods_.wait_for_others();
+  }
 }
 
 void PodController::on(Turn& turn, Index at, const WorkersFailed& failed) {
-  if (!gang_.is_live(failed)) {
+  if (!gang().is_live(failed)) {
     turn.not_current.push_back(at);
     return;
   }
-  const RankSet pods = pods_with(failed.ranks);
+  const RankSet pods = pods_.pods_with(failed.ranks);
   if (failed.kind != WorkerFailure::kNodeLost) {
     process_failed(turn, at, pods, {.exit_code = exit_code_of(failed)}, cause_of(failed));
   } else if (failed.preempted) {
     pods_failed(turn, at, pods, {.exit_code = {}, .disrupted = true}, ChargeCause::kPreemption);
   } else {
-    pods_lost(turn, at, pods);
+    pods_lost(turn, at, pods, false);
   }
 }
 
 void PodController::on(Turn& turn, Index at, const NodeUnreachable& lost) {
-  const RankSet pods = lost.ranks.empty() ? RankSet() : pods_with(lost.ranks);
+  const RankSet pods = lost.ranks.empty() ? RankSet() : pods_.pods_with(lost.ranks);
   const PodEnd disrupted{.exit_code = {}, .disrupted = true};
-  if (pods.empty() || (!lost.removed && gang_.pods != PodGang::Pods::kLive)) {
+  if (pods.empty() || (!lost.removed && !pods_.live())) {
     turn.not_current.push_back(at);
   } else if (lost.removed) {
     objects_gone(turn, at, pods, disrupted);
   } else if (lost.preempted) {
     pods_failed(turn, at, pods, disrupted, ChargeCause::kPreemption);
   } else {
-    memory_.staying.add(lost.stays ? pods.shared_with(alive()) : RankSet());
-    pods_lost(turn, at, pods);
+    pods_lost(turn, at, pods, lost.stays);
   }
 }
 
 // The taint goes with the node's silence, and no eviction that is to come outlives it.
 void PodController::on(Turn& turn, Index at, const NodeJoined& joined) {
-  const RankSet pods = joined.ranks.empty() ? RankSet() : pods_with(joined.ranks);
+  const RankSet pods = joined.ranks.empty() ? RankSet() : pods_.pods_with(joined.ranks);
   if (!kubelet_back(turn, at, pods, joined.alive)) {
     turn.not_current.push_back(at);
   }
@@ -292,18 +285,11 @@ void PodController::on(Turn& turn, Index at, const NodeJoined& joined) {
 
 // Their Job is Complete when it has looked at them.
 void PodController::on(Turn& turn, Index at, const WorkersFinished& finished) {
-  if (!gang_.finish(finished)) {
+  if (!gang().finish(finished)) {
     turn.not_current.push_back(at);
     return;
   }
-  const RankSet left = RankSet::range(0, gang_.workers).without(gang_.finished);
-  const RankSet done = all_pods()
-                           .without(pods_with(left))
-                           .without(memory_.ended)
-                           .without(memory_.deleted)
-                           .without(memory_.succeeded);
-  memory_.succeeded.add(done);
-  forget_lost(done);
+  const RankSet done = pods_.finished();
   each_child(done, [&](std::uint32_t child, const RankSet& /*share*/) {
     queues_[child].succeeded_us = turn.batch.t_us;
   });
@@ -311,20 +297,14 @@ void PodController::on(Turn& turn, Index at, const WorkersFinished& finished) {
 }
 
 void PodController::on(Turn& turn, Index at, const WorkersStopped& stopped) {
-  if (!gang_.stopped(stopped)) {
+  if (!gang().stopped(stopped)) {
     turn.not_current.push_back(at);
     return;
   }
   turn.stopped = at;
-  if (gang_.pods != PodGang::Pods::kNone) {
-    return;
+  if (gang().pods == PodGang::Pods::kNone) {
+    touch(pods_.stopped(), turn.batch.t_us);
   }
-  const RankSet absent = absent_pods();
-  touch(memory_.deleted.without(absent), turn.batch.t_us);
-  memory_.deleted = memory_.deleted.shared_with(absent);
-  memory_.ended = {};
-  memory_.killed.clear();
-  memory_.live = false;
 }
 
 void PodController::on(Turn& turn, Index at, const StopRequested& /*stop*/) {

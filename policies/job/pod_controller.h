@@ -8,7 +8,7 @@
 
 #include "policies/api/policy.h"
 #include "policies/job/pod_memory.h"
-#include "policies/parts/pod_gang.h"
+#include "policies/pods/pod_table.h"
 
 // The controller that Jobs and JobSets share: the pods of a gang belong to one Job or more, fail
 // one by one, and are counted by the Job that they belong to. It is the Job controller of
@@ -120,7 +120,7 @@ class PodController : public Policy {
   void restart_all(TimeUs now_us);
   void restart_one(std::uint32_t child, TimeUs now_us);
   [[nodiscard]] const std::vector<Child>& children() const { return children_; }
-  [[nodiscard]] PodGang& gang() { return gang_; }
+  [[nodiscard]] PodGang& gang() { return pods_.gang(); }
 
   PodMemory memory_;
   State state_ = State::kPending;
@@ -151,37 +151,20 @@ class PodController : public Policy {
   [[nodiscard]] State state_now() const;
   [[nodiscard]] Watch watch(TimeUs now_us) const;
 
-  // pod_gang_moves.cpp
-  void lay_out(std::uint32_t workers);
-  [[nodiscard]] RankSet pods_with(const RankSet& ranks) const;
-  [[nodiscard]] RankSet ranks_of(const RankSet& pods) const;
-  [[nodiscard]] RankSet pods_of(std::uint32_t child) const;
-  [[nodiscard]] RankSet all_pods() const { return RankSet::range(0, pods_); }
-  [[nodiscard]] RankSet alive() const;
-  [[nodiscard]] RankSet lost_pods() const;
-  [[nodiscard]] RankSet absent_pods() const;
-  bool advance(Turn& turn);
-  bool begin(Turn& turn);
-  bool join_again(Turn& turn);
-  bool end_attempt(Turn& turn);
-  bool mend(Turn& turn, const RankSet& living);
-  void join();
-  [[nodiscard]] DurationUs longest_grace_us(const RankSet& pods) const;
-
   // pod_objects.cpp
+  void lay_out(std::uint32_t workers);
+  [[nodiscard]] RankSet pods_of(std::uint32_t child) const;
+  bool advance(Turn& turn);
   void pods_failed(Turn& turn, Index at, const RankSet& pods, const PodEnd& end, ChargeCause cause);
   void process_failed(Turn& turn, Index at, const RankSet& pods, const PodEnd& end,
                       ChargeCause cause);
-  void pods_lost(Turn& turn, Index at, const RankSet& pods);
+  void pods_lost(Turn& turn, Index at, const RankSet& pods, bool stays);
   void pass(Turn& turn);
-  void evict(Turn& turn, const RankSet& pods);
+  void evicted(Turn& turn, const pods::Eviction& eviction);
   void objects_gone(Turn& turn, Index at, const RankSet& pods, const PodEnd& end);
   [[nodiscard]] bool kubelet_back(Turn& turn, Index at, const RankSet& pods, bool alive);
-  void delete_pods(const RankSet& pods, TimeUs now_us);
   void unseen(const RankSet& pods, TimeUs at_us, const PodEnd& end, ChargeCause cause);
   void touch(const RankSet& pods, TimeUs now_us);
-  void forget_lost(const RankSet& pods);
-  [[nodiscard]] RankSet of_those_that_wait(const RankSet& pods) const;
 
   // job_sync.cpp
   void request(std::uint32_t child, TimeUs at_us);
@@ -221,13 +204,12 @@ class PodController : public Policy {
 
   std::vector<Child> children_;
   SetRules set_;
-  PodGang gang_;
+  pods::PodTable pods_;
+  std::optional<pods::PodObjects> left_;  // by a controller before this one
   std::vector<JobQueue> queues_;
   std::vector<std::uint32_t> first_pod_;
   std::optional<TimeUs> next_sync_us_;  ///< the earliest of the queues', or before that
   std::uint32_t deleting_ = 0;          ///< Jobs that are
-  std::uint32_t pods_ = 0;
-  bool running_ = false;  ///< the attempt has met
 };
 
 }  // namespace aftershock::policies::job

@@ -9,8 +9,9 @@
 #include "policies/api/decision.h"
 #include "policies/job/spec.h"
 #include "policies/job/status.h"
+#include "policies/pods/pod_objects.h"
 
-// Jobs and their pods as the API server has them: all that survives a controller.
+// Jobs as the API server has them, and pods beside them: all that survives a controller.
 namespace aftershock::policies::job {
 
 /// A Job, and which of the gang's pods are its.
@@ -66,45 +67,27 @@ struct JobObject {
   }
 };
 
-/// Pods to which something happens then.
-struct DuePods {
-  RankSet pods{};
-  TimeUs due_us = 0;
-  static constexpr auto fields(auto list) {
-    return list(field("pods", &DuePods::pods), field("due_us", &DuePods::due_us));
-  }
-};
-
-/// Each place of the gang has a pod of the attempt, or a fresh one that waits for the next, or
-/// both.
+/// All that a controller stores beside its pods.
 struct PodMemory {
   Epoch epoch = 0;
   std::uint32_t workers = 0;
   std::vector<JobObject> jobs{};
-  std::int64_t restarts = 0;      ///< of a JobSet, those that count
-  std::int64_t in_place = 0;      ///< attempts of a set that restarts in place
-  RankSet succeeded{};            ///< pods that ended well, of all Jobs
-  RankSet fresh{};                ///< made anew, and in no attempt yet
-  RankSet ended{};                ///< pods of the attempt that failed, or are gone
-  RankSet deleted{};              ///< those that are being deleted, and still there
-  RankSet unfailed{};             ///< those of them that fail when they are gone
-  RankSet staying{};              ///< on lost nodes, and their objects outlive an eviction
-  RankSet old{};                  ///< objects of pods of earlier attempts that are still there
-  std::vector<DuePods> lost{};    ///< on nodes that are not reached, until they are evicted
-  std::vector<DuePods> killed{};  ///< deleted, until their grace is over
-  bool live = false;              ///< there is an attempt
-  bool unmet = false;             ///< a start failed, and pods that are well wait for the others
+  std::int64_t restarts = 0;  ///< of a JobSet, those that count
+  std::int64_t in_place = 0;  ///< attempts of a set that restarts in place
+};
+
+/// The memory as it is stored, with the pods.
+struct Stored : PodMemory, pods::PodObjects {
   static constexpr auto fields(auto list) {
-    return list(field("epoch", &PodMemory::epoch), field("workers", &PodMemory::workers),
-                field("jobs", &PodMemory::jobs), field("restarts", &PodMemory::restarts),
-                field("in_place", &PodMemory::in_place),
-                sparse_field("succeeded", &PodMemory::succeeded),
-                sparse_field("fresh", &PodMemory::fresh), sparse_field("ended", &PodMemory::ended),
-                sparse_field("deleted", &PodMemory::deleted),
-                sparse_field("unfailed", &PodMemory::unfailed),
-                sparse_field("staying", &PodMemory::staying), sparse_field("old", &PodMemory::old),
-                field("lost", &PodMemory::lost), field("killed", &PodMemory::killed),
-                field("live", &PodMemory::live), field("unmet", &PodMemory::unmet));
+    return list(field("epoch", &Stored::epoch), field("workers", &Stored::workers),
+                field("jobs", &Stored::jobs), field("restarts", &Stored::restarts),
+                field("in_place", &Stored::in_place), sparse_field("succeeded", &Stored::succeeded),
+                sparse_field("fresh", &Stored::fresh), sparse_field("ended", &Stored::ended),
+                sparse_field("deleted", &Stored::deleted),
+                sparse_field("unfailed", &Stored::unfailed),
+                sparse_field("staying", &Stored::staying), sparse_field("old", &Stored::old),
+                field("lost", &Stored::lost), field("killed", &Stored::killed),
+                field("live", &Stored::live), field("unmet", &Stored::unmet));
   }
 };
 

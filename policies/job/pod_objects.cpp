@@ -4,14 +4,63 @@
 #include "policies/job/pod_controller.h"
 #include "policies/parts/exit_codes.h"
 
-// Pods as objects: how they end, and when they are gone. A pod that is deleted has its grace; on a
-// node that is not reached it stays until its kubelet is back, or somebody removes it.
+// Pods as a Job sees them: which of those that ended it has yet to count.
 namespace aftershock::policies::job {
 namespace {
 
 constexpr std::int32_t kKilled = 137;
 
 }  // namespace
+
+// Pods that no number is given for share what there is, one worker a pod.
+void PodController::lay_out(std::uint32_t workers) {
+  memory_.workers = workers;
+  const auto jobs = static_cast<std::uint32_t>(children_.size());
+  std::uint32_t first = 0;
+  first_pod_.clear();
+  std::vector<pods::PodTerms> terms;
+  for (Child& child : children_) {
+    if (child.pods == 0) {
+      child.pods = std::max(1U, workers / jobs);
+    }
+    first_pod_.push_back(first);
+    first += child.pods;
+    terms.push_back({.pods = child.pods,
+                     .grace_us = child.spec.grace_us,
+                     .toleration_us = child.spec.toleration_us,
+                     .fails_when_gone = child.spec.replaces_failed_only});
+  }
+  pods_.lay_out(std::move(terms), workers);
+}
+
+RankSet PodController::pods_of(std::uint32_t child) const {
+  return RankSet::range(first_pod_[child], first_pod_[child] + children_[child].pods);
+}
+
+// Begins and ends attempts. A set that restarts in place does so with each new pod. False: there is
+// nothing to do.
+bool PodController::advance(Turn& turn) {
+  using Kind = pods::PodTable::Move::Kind;
+  if (set_.in_place && pods_.trains() && !pods_.objects().unmet && !pods_.objects().fresh.empty()) {
+    if (!restarts_in_place(turn, turn.woken_by, ChargeCause::kNode)) {
+      return true;
+    }
+    pods_.wait_for_others();
+  }
+  auto move = pods_.advance();
+  if (!move) {
+    return false;
+  }
+  const Index at = turn.stopped.value_or(turn.woken_by);
+  if (move->kind != Kind::kStarted) {
+    add_step(turn, move->kind == Kind::kJoined ? Common::kJoined : Common::kAllEnded,
+             turn.woken_by);
+  } else if (!turn.created) {
+    add_step(turn, Common::kStarted, at);
+  }
+  turn.decision.steps.back().commands.push_back(std::move(move->command));
+  return true;
+}
 
 // Their Job hears of it, and looks a second later (SyncJobBatchPeriod, job_controller.go:73).
 void PodController::touch(const RankSet& pods, TimeUs now_us) {
@@ -34,30 +83,18 @@ void PodController::unseen(const RankSet& pods, TimeUs at_us, const PodEnd& end,
   });
 }
 
-void PodController::forget_lost(const RankSet& pods) {
-  for (DuePods& lost : memory_.lost) {
-    lost.pods = lost.pods.without(pods);
-  }
-  std::erase_if(memory_.lost, [](const DuePods& lost) { return lost.pods.empty(); });
-}
-
-// A pod that was deleted has ended for good, and has been counted but where its Job waits for that.
 void PodController::pods_failed(Turn& turn, Index at, const RankSet& pods, const PodEnd& end,
                                 ChargeCause cause) {
-  const RankSet ends = pods.without(memory_.ended).without(memory_.succeeded);
-  if (ends.empty()) {
+  const auto change = pods_.fail(pods);
+  if (!change) {
     turn.not_current.push_back(at);
     return;
   }
   PodEnd evicted = end;
   evicted.disrupted = true;
-  unseen(ends.without(memory_.deleted), turn.batch.t_us, end, cause);
-  unseen(ends.shared_with(memory_.unfailed), turn.batch.t_us, evicted, cause);
-  memory_.ended.add(ends);
-  memory_.deleted = memory_.deleted.without(ends);
-  memory_.unfailed = memory_.unfailed.without(ends);
-  forget_lost(ends);
-  touch(ends, turn.batch.t_us);
+  unseen(change->failed, turn.batch.t_us, end, cause);
+  unseen(change->late, turn.batch.t_us, evicted, cause);
+  touch(change->heard, turn.batch.t_us);
   add_step(turn, Common::kPodEnded, at);
 }
 
@@ -65,80 +102,37 @@ void PodController::process_failed(Turn& turn, Index at, const RankSet& pods, co
                                    ChargeCause cause) {
   if (!set_.in_place) {
     pods_failed(turn, at, pods, end, cause);
-  } else if (memory_.unmet) {
+  } else if (pods_.objects().unmet) {
     turn.not_current.push_back(at);
   } else if (restarts_in_place(turn, at, cause)) {
-    memory_.unmet = true;
+    pods_.wait_for_others();
   }
 }
 
-// Nobody knows whether they run: they are left alone for as long as they tolerate it.
-void PodController::pods_lost(Turn& turn, Index at, const RankSet& pods) {
-  const RankSet fresh = pods.shared_with(alive()).without(lost_pods());
-  if (fresh.empty()) {
+void PodController::pods_lost(Turn& turn, Index at, const RankSet& pods, bool stays) {
+  if (pods_.lose(pods, turn.batch.t_us, stays).empty()) {
     turn.not_current.push_back(at);
-    return;
+  } else {
+    add_step(turn, Common::kNodeUnreachable, at);
   }
-  each_child(fresh, [&](std::uint32_t child, const RankSet& share) {
-    const TimeUs due_us = turn.batch.t_us + children_[child].spec.toleration_us;
-    const auto same = std::ranges::find(memory_.lost, due_us, &DuePods::due_us);
-    if (same == memory_.lost.end()) {
-      memory_.lost.push_back({share, due_us});
-    } else {
-      same->pods.add(share);
-    }
-  });
-  std::ranges::stable_sort(memory_.lost, {}, &DuePods::due_us);
-  add_step(turn, Common::kNodeUnreachable, at);
-}
-
-// Pods whose Job counts them when they are gone, and not before (onlyReplaceFailedPods).
-RankSet PodController::of_those_that_wait(const RankSet& pods) const {
-  RankSet waiting;
-  each_child(pods, [&](std::uint32_t child, const RankSet& share) {
-    waiting.add(children_[child].spec.replaces_failed_only ? share : RankSet());
-  });
-  return waiting;
 }
 
 // Evictions that have come due, and the end of pods whose grace is over.
 void PodController::pass(Turn& turn) {
-  const TimeUs now_us = turn.batch.t_us;
-  while (!memory_.lost.empty() && memory_.lost.front().due_us <= now_us) {
-    const RankSet pods = std::exchange(memory_.lost.front().pods, {});
-    memory_.lost.erase(memory_.lost.begin());
-    evict(turn, pods);
+  for (const pods::Eviction& eviction : pods_.evict_due(turn.batch.t_us)) {
+    evicted(turn, eviction);
   }
-  if (gang_.pods != PodGang::Pods::kLive) {
-    return;
-  }
-  RankSet ends;
-  for (DuePods& killed : memory_.killed) {
-    ends.add(killed.due_us <= now_us ? killed.pods : RankSet());
-  }
-  std::erase_if(memory_.killed, [&](const DuePods& one) { return one.due_us <= now_us; });
-  ends = ends.shared_with(memory_.deleted);
-  memory_.ended.add(ends);
-  memory_.deleted = memory_.deleted.without(ends);
-  touch(ends, now_us);
+  touch(pods_.kill_due(turn.batch.t_us).heard, turn.batch.t_us);
 }
 
-void PodController::evict(Turn& turn, const RankSet& pods) {
-  const RankSet stay = pods.shared_with(memory_.staying);
-  const RankSet gone = pods.without(stay);
-  const RankSet evicted = pods.without(memory_.deleted);
-  const RankSet waiting = of_those_that_wait(evicted.shared_with(stay));
-  unseen(evicted.without(waiting), turn.batch.t_us, {.exit_code = {}, .disrupted = true},
+void PodController::evicted(Turn& turn, const pods::Eviction& eviction) {
+  unseen(eviction.change.failed, turn.batch.t_us, {.exit_code = {}, .disrupted = true},
          ChargeCause::kNode);
-  memory_.ended.add(gone);
-  memory_.deleted = memory_.deleted.without(gone);
-  memory_.deleted.add(stay);
-  memory_.unfailed.add(waiting);
-  touch(pods, turn.batch.t_us);
-  if (!evicted.empty()) {
+  touch(eviction.change.heard, turn.batch.t_us);
+  if (eviction.fresh) {
     add_step(turn, Common::kEvicted, turn.woken_by);
   }
-  if (!waiting.empty()) {
+  if (!eviction.waiting.empty()) {
     add_step(turn, Common::kTerminating, turn.woken_by)
         .rejected.push_back({"count them, or make them anew", "a pod has failed when it is gone"});
   }
@@ -146,66 +140,36 @@ void PodController::evict(Turn& turn, const RankSet& pods) {
 
 // Their objects are gone, which is how those end that nobody could reach.
 void PodController::objects_gone(Turn& turn, Index at, const RankSet& pods, const PodEnd& end) {
-  const RankSet absent = absent_pods();
-  const RankSet gone = pods.shared_with(absent);
-  const RankSet old = pods.shared_with(memory_.old);
-  if (gone.empty() && old.empty()) {
+  const auto change = pods_.take_away(pods);
+  if (!change) {
     turn.not_current.push_back(at);
     return;
   }
-  RankSet fails = gone.without(memory_.deleted).without(memory_.ended);
-  fails.add(gone.shared_with(memory_.unfailed));
+  RankSet fails = change->failed;
+  fails.add(change->late);
   unseen(fails, turn.batch.t_us, end, ChargeCause::kNode);
-  memory_.old = memory_.old.without(old);
-  memory_.ended.add(gone);
-  memory_.deleted = memory_.deleted.without(gone);
-  memory_.unfailed = memory_.unfailed.without(gone);
-  memory_.staying = memory_.staying.without(gone);
-  forget_lost(gone);
-  touch(gone, turn.batch.t_us);
-  touch(old, turn.batch.t_us);
+  touch(change->heard, turn.batch.t_us);
   add_step(turn, Common::kObjectsGone, at);
 }
 
 // The kubelet ends pods that were deleted meanwhile, and says which ended with the node. All others
 // it leaves alone. False: none of them was lost.
 bool PodController::kubelet_back(Turn& turn, Index at, const RankSet& pods, bool alive) {
-  const RankSet absent = absent_pods();
-  RankSet ends = memory_.deleted.shared_with(absent);
-  ends.add(memory_.old);
-  ends = ends.shared_with(pods);
+  const RankSet ends = pods_.ending_when_back(pods);
   if (!ends.empty()) {
     objects_gone(turn, at, ends,
                  {.exit_code = alive ? kKilled : kEndedWithNode, .disrupted = true});
   }
-  memory_.staying = memory_.staying.without(pods);
-  const RankSet back = pods.shared_with(lost_pods());
+  const RankSet back = pods_.come_back(pods, alive);
   if (back.empty()) {
     return !ends.empty();
   }
-  if (!alive) {
+  if (alive) {
+    add_step(turn, Common::kReachedAgain, at);
+  } else {
     pods_failed(turn, at, back, {.exit_code = kEndedWithNode}, ChargeCause::kNode);
-    return true;
   }
-  forget_lost(back);
-  add_step(turn, Common::kReachedAgain, at);
   return true;
-}
-
-// Pods that no node has are gone at once, all others when they have ended.
-void PodController::delete_pods(const RankSet& pods, TimeUs now_us) {
-  memory_.fresh = memory_.fresh.without(pods);
-  const RankSet deleted = alive().shared_with(pods);
-  memory_.deleted.add(deleted);
-  each_child(deleted.without(lost_pods()), [&](std::uint32_t child, const RankSet& share) {
-    const TimeUs due_us = whole_second(now_us) + children_[child].spec.grace_us;
-    const auto same = std::ranges::find(memory_.killed, due_us, &DuePods::due_us);
-    if (same == memory_.killed.end()) {
-      memory_.killed.push_back({share, due_us});
-    } else {
-      same->pods.add(share);
-    }
-  });
 }
 
 }  // namespace aftershock::policies::job

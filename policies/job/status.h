@@ -9,9 +9,13 @@
 #include "policies/api/fields.h"
 #include "policies/api/rank_set.h"
 #include "policies/job/spec.h"
+#include "policies/pods/pod_objects.h"
 
 // A Job's reaction to pods that fail. Pods are numbered by their completion index.
 namespace aftershock::policies::job {
+
+using pods::PodEnd;
+using pods::whole_second;
 
 /// How often the pod of an index failed. Its pods carry it from one to the next.
 struct IndexFailures {
@@ -35,13 +39,6 @@ struct Status {
     return list(field("failed", &Status::failed), field("by_index", &Status::by_index),
                 field("failed_indexes", &Status::failed_indexes));
   }
-};
-
-/// How a pod ended: with an exit code, or by a disruption, which sets its condition
-/// DisruptionTarget, or with both.
-struct PodEnd {
-  std::optional<std::int32_t> exit_code{};
-  bool disrupted = false;
 };
 
 /// How podFailurePolicy answers pods that ended so.
@@ -85,8 +82,5 @@ inline constexpr DurationUs kLongestBackoffUs = 600 * kSecondUs;
 /// How long after the last failure a pod is made anew: 10 s, doubled with every pod that failed, 10
 /// min at most (getRemainingTimeForFailuresCount, backoff_utils.go:257). None has failed: at once.
 DurationUs backoff_us(std::uint32_t failures);
-
-/// The second in which that was: the API has no more digits (metav1.Time).
-constexpr TimeUs whole_second(TimeUs at_us) { return at_us - at_us % kSecondUs; }
 
 }  // namespace aftershock::policies::job
