@@ -10,8 +10,9 @@ namespace aftershock::policies::job {
 namespace {
 
 // The causes that pods have, in the order in which moves of one moment are told.
-constexpr std::array<ChargeCause, 4> kCauses{ChargeCause::kApplication, ChargeCause::kNode,
-                                             ChargeCause::kPreemption, ChargeCause::kDevice};
+constexpr std::array<ChargeCause, 5> kCauses{ChargeCause::kApplication, ChargeCause::kNode,
+                                             ChargeCause::kPreemption, ChargeCause::kDevice,
+                                             ChargeCause::kHang};
 
 std::size_t place(ChargeCause cause) { return static_cast<std::size_t>(cause); }
 

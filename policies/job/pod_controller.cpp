@@ -5,21 +5,13 @@
 
 #include <nlohmann/json.hpp>
 
+#include "policies/parts/charge_causes.h"
 #include "policies/parts/exit_codes.h"
 #include "policies/parts/field_json.h"
 #include "policies/parts/turns.h"
 
 namespace aftershock::policies::job {
 namespace {
-
-// The exit code of a pod is looked at: a watchdog's kill does not count as a cause of its own.
-ChargeCause cause_of(const WorkersFailed& failed) {
-  if (failed.preempted) {
-    return ChargeCause::kPreemption;
-  }
-  return failed.kind == WorkerFailure::kAcceleratorFault ? ChargeCause::kDevice
-                                                         : ChargeCause::kApplication;
-}
 
 // The timer, where there is one: messages of the same moment may say nothing.
 std::uint16_t woken_by(const Batch& batch) {

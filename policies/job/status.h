@@ -14,7 +14,9 @@
 // A Job's reaction to pods that fail. Pods are numbered by their completion index.
 namespace aftershock::policies::job {
 
+/// How a pod ended.
 using pods::PodEnd;
+/// The second in which that was.
 using pods::whole_second;
 
 /// How often the pod of an index failed. Its pods carry it from one to the next.

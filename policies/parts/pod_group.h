@@ -174,7 +174,6 @@ class PodGroup : public Policy {
   bool waits_for_objects_ = false;     ///< of pods that outlive their node (NodeUnreachable::stays)
   DurationUs meeting_us_ = 0;          ///< before the next attempt begins; 0: it begins at once
   DurationUs missed_after_us_ = 0;     ///< agents, gone with nodes; 0: nothing waits for that
-  bool pending_again_ = false;         ///< each attempt that is asked for is kStarting
   std::optional<GroupSizes> sizes_{};  ///< of a group whose size may change
   std::uint32_t most_workers_ = 0;
   std::uint32_t workers_ = 0;   ///< of the attempt

@@ -123,7 +123,7 @@ void PodGroup::advance(Turn& turn, Index at) {
   const Plan plan = plan_;
   const RankSet anew = anew_;
   begin_attempt();
-  Step& step = add_step(turn, rules_.again, pending_again_ ? PodGroupState::kStarting : state_, at);
+  Step& step = add_step(turn, rules_.again, state_, at);
   if (plan == Plan::kPods) {
     step.commands.emplace_back(RecreatePods{.id = ++last_command_,
                                             .job = job_,
@@ -161,7 +161,7 @@ void PodGroup::start(Turn& turn, Index at, std::uint16_t rule, std::uint32_t wor
   anew_ = {};
   leaving_ = {};
   begin_attempt();
-  add_step(turn, rule, pending_again_ ? PodGroupState::kStarting : state_, at)
+  add_step(turn, rule, state_, at)
       .commands.emplace_back(StartAttempt{.id = ++last_command_,
                                           .job = job_,
                                           .epoch = epoch_,

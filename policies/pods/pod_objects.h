@@ -54,7 +54,7 @@ struct PodObjects {
   bool unmet = false;             ///< a start failed, and pods that are well wait for the others
 };
 
-/// What one event came to, pod by pod.
+/// The ends that one event came to, pod by pod.
 struct PodChange {
   RankSet failed{};  ///< nobody had deleted them, and they end
   RankSet late{};    ///< they were evicted before, and fail as they are gone
@@ -62,7 +62,7 @@ struct PodChange {
   RankSet heard{};   ///< all of which their controller hears
 };
 
-/// What became of pods whose nodes have not been reached for as long as they tolerate.
+/// The ends of pods whose nodes have not been reached for as long as they tolerate.
 struct Eviction {
   PodChange change{};
   bool fresh = false;  ///< for some it is the first that a controller hears

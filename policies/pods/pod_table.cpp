@@ -19,13 +19,15 @@ void add_due(std::vector<DuePods>& list, const RankSet& pods, TimeUs due_us) {
 
 }  // namespace
 
-void PodTable::lay_out(std::vector<PodTerms> terms, std::uint32_t workers) {
+void PodTable::lay_out(std::vector<PodTerms> terms, std::uint32_t workers,
+                       std::uint32_t ranks_each) {
   terms_ = std::move(terms);
   gang_.workers = workers;
   pods_ = 0;
   for (const PodTerms& one : terms_) {
     pods_ += one.pods;
   }
+  ranks_each_ = std::max(1U, ranks_each > 0 ? ranks_each : workers / std::max(1U, pods_));
 }
 
 template <class Visit>
@@ -41,21 +43,19 @@ void PodTable::each_terms(const RankSet& pods, Visit visit) const {
 }
 
 RankSet PodTable::pods_with(const RankSet& ranks) const {
-  const std::uint32_t per_pod = std::max(1U, gang_.workers / std::max(1U, pods_));
   RankSet pods;
   for (const RankSet::Interval& interval : ranks.intervals()) {
-    pods.add(std::min(interval.first / per_pod, pods_ - 1),
-             std::min((interval.end - 1) / per_pod, pods_ - 1) + 1);
+    pods.add(std::min(interval.first / ranks_each_, pods_ - 1),
+             std::min((interval.end - 1) / ranks_each_, pods_ - 1) + 1);
   }
   return pods;
 }
 
 RankSet PodTable::ranks_of(const RankSet& pods) const {
-  const std::uint32_t per_pod = std::max(1U, gang_.workers / std::max(1U, pods_));
   RankSet ranks;
   for (const RankSet::Interval& interval : pods.intervals()) {
     const bool last = interval.end == pods_;
-    ranks.add(interval.first * per_pod, last ? gang_.workers : interval.end * per_pod);
+    ranks.add(interval.first * ranks_each_, last ? gang_.workers : interval.end * ranks_each_);
   }
   return ranks;
 }
@@ -123,6 +123,12 @@ void PodTable::remove(const RankSet& pods, TimeUs now_us) {
   each_terms(deleted.without(lost()), [&](const PodTerms& terms, const RankSet& share) {
     add_due(objects_.killed, share, whole_second(now_us) + terms.grace_us);
   });
+}
+
+void PodTable::drop(const RankSet& pods) {
+  const RankSet good = objects_.succeeded.shared_with(pods);
+  objects_.succeeded = objects_.succeeded.without(good);
+  objects_.ended.add(good);
 }
 
 void PodTable::take_up(PodObjects objects, bool runs_on) {

@@ -18,13 +18,15 @@ class PodTable {
  public:
   /// A step of an attempt that the pods that are there ask for.
   struct Move {
+    /// Pods start together, have all ended, or begin again with those that were made anew.
     enum class Kind : std::uint8_t { kStarted, kAllEnded, kJoined };
     Kind kind = Kind::kStarted;
     Command command;
   };
 
-  /// Lays out `terms`, whose pods share `workers` evenly, from rank 0 on.
-  void lay_out(std::vector<PodTerms> terms, std::uint32_t workers);
+  /// Lays out `terms`. Their pods have `ranks_each` of the workers, from rank 0 on, and the last
+  /// one what is left; 0: all have the same share.
+  void lay_out(std::vector<PodTerms> terms, std::uint32_t workers, std::uint32_t ranks_each = 0);
 
   [[nodiscard]] const PodObjects& objects() const { return objects_; }
   [[nodiscard]] const PodGang& gang() const { return gang_; }
@@ -48,6 +50,8 @@ class PodTable {
   void make(const RankSet& pods) { objects_.fresh.add(pods); }
   /// Pods that no node has are gone at once, all others when they have ended.
   void remove(const RankSet& pods, TimeUs now_us);
+  /// Objects of pods that ended go at once.
+  void drop(const RankSet& pods);
   /// These fail no more as they go.
   void count_now(const RankSet& pods) { objects_.unfailed = objects_.unfailed.without(pods); }
   void forget_success(const RankSet& pods) {
@@ -102,6 +106,7 @@ class PodTable {
   PodObjects objects_;
   std::vector<PodTerms> terms_;
   std::uint32_t pods_ = 0;
+  std::uint32_t ranks_each_ = 1;
   bool running_ = false;
 };
 

@@ -7,246 +7,338 @@
 
 #include "policies/parts/charge_causes.h"
 #include "policies/parts/exit_codes.h"
-#include "policies/parts/rank_pods.h"
+#include "policies/parts/field_json.h"
+#include "policies/parts/turns.h"
 
-// The events of a Volcano job.
+// The events that a Volcano job is told.
 namespace aftershock::policies::volcano {
 namespace {
 
-constexpr std::uint16_t rule(RuleId id) { return static_cast<std::uint16_t>(id); }
+constexpr std::int32_t kKilled = 137;
 
-constexpr PodGroupRules kGroupRules{
-    .submitted = rule(RuleId::kPending),
-    .taken_up = rule(RuleId::kTakenUp),
-    .running = rule(RuleId::kRunning),
-    .finished = rule(RuleId::kCompleted),
-    .stopped_by_user = rule(RuleId::kCommandAbort),
-    .hang_ignored = rule(RuleId::kHangNotWatched),
-    .notice_ignored = rule(RuleId::kPreemptionIgnored),
-    .not_current = rule(RuleId::kEventNotCurrent),
-    .command_failed = rule(RuleId::kCommandFailed),
-    .lost_on_the_way = rule(RuleId::kNodeLostPending),
-    .again = rule(RuleId::kPods),
-};
+// The timer, where there is one: messages of the same moment may say nothing.
+std::uint16_t woken_by(const Batch& batch) {
+  const auto timer = std::ranges::find_if(
+      batch.events, [](const Event& event) { return std::holds_alternative<Timer>(event); });
+  return timer == batch.events.end() ? std::uint16_t{0}
+                                     : static_cast<std::uint16_t>(timer - batch.events.begin());
+}
 
 }  // namespace
 
-VolcanoJob::VolcanoJob(Config config)
-    : PodGroup(policy_info(), kGroupRules, {.grace_us = config.grace_us}),
-      config_(std::move(config)) {
-  waits_for_objects_ = true;
-  pending_again_ = true;  // when none of its old pods ends any more (state/restarting.go:46)
-}
+VolcanoJob::VolcanoJob(Config config) : config_(std::move(config)) {}
 
 // RetryCount may grow to one less than maxRetry.
 std::vector<BudgetState> VolcanoJob::budgets() const {
-  return {{retries_, std::int64_t{config_.max_retry} - 1}};
+  return {{status_.retry_count, std::int64_t{config_.max_retry} - 1}};
 }
 
 std::unique_ptr<Policy> VolcanoJob::clone() const { return std::make_unique<VolcanoJob>(*this); }
 
-nlohmann::json VolcanoJob::memory() const { return {{"RetryCount", retries_}}; }
+std::uint16_t VolcanoJob::state() const { return static_cast<std::uint16_t>(status_.phase); }
 
-void VolcanoJob::remember(const nlohmann::json& memory) {
-  const bool there = memory.is_object() && memory.contains("RetryCount") &&
-                     memory["RetryCount"].is_number_unsigned();
-  retries_ = there ? memory["RetryCount"].get<std::int64_t>() : 0;
+// A change is stored in the moment in which it is made: it is the status of objects.
+nlohmann::json VolcanoJob::durable(TimeUs /*at_us*/) const {
+  return field_json(Stored{status_, pods_.objects()});
 }
 
-void VolcanoJob::came_up() {
-  down_ = {};
-  restarting_ = false;
-  evict_us_.reset();
-  deleted_ = {};
-  delayed_.clear();  // all pods run again
-}
-
-std::optional<DurationUs> VolcanoJob::placement_wait_us() const {
-  const Answer* answer = answer_to({.event = Happening::kPodPending, .pods = everyone()});
-  return answer == nullptr ? std::nullopt : std::optional(answer->timeout_us.value_or(kSecondUs));
-}
-
-void VolcanoJob::look(Watch& watch) const {
-  if (evict_us_ && running()) {
-    watch.wake_us = evict_us_;
+Decision VolcanoJob::on_events(const Batch& batch, const View& /*view*/) {
+  Turn turn{.batch = batch};
+  if (over()) {
+    return std::move(turn.decision);
   }
+  turn.woken_by = woken_by(batch);
+  delays_over(turn);
+  if (!over()) {
+    pass(turn);
+  }
+  each_event(
+      batch, [this] { return over(); }, [&](Index at, const auto& event) { on(turn, at, event); });
+  if (turn.restored && !over()) {
+    take_up(turn);
+  }
+  settle(turn);
+  if (!turn.not_current.empty() && !over()) {
+    add_step(turn, RuleId::kEventNotCurrent, 0).saw = std::move(turn.not_current);
+  }
+  short_since_us_ =
+      may_be_unknown() ? std::optional(short_since_us_.value_or(turn.batch.t_us)) : std::nullopt;
+  if (!over()) {
+    turn.decision.watch = watch();
+  }
+  status_.epoch = pods_.gang().epoch;
+  return std::move(turn.decision);
+}
+
+// The controller, the scheduler and pods answer each other until nobody has more to say at this
+// moment.
+void VolcanoJob::settle(Turn& turn) {
+  if (!pods_.gang().submitted) {
+    return;
+  }
+  bool moved = true;
+  while (moved) {
+    do {
+      work(turn);
+    } while (!over() && advance(turn));
+    moved = !over() && schedule(turn);
+  }
+}
+
+bool VolcanoJob::advance(Turn& turn) {
+  using Kind = pods::PodTable::Move::Kind;
+  auto move = pods_.advance();
+  if (!move) {
+    return false;
+  }
+  switch (move->kind) {
+    case Kind::kStarted:
+      if (!std::exchange(turn.created, false)) {
+        add_step(turn, RuleId::kStarted, turn.stopped.value_or(turn.woken_by));
+      }
+      break;
+    case Kind::kJoined:
+      add_step(turn, RuleId::kJoined, turn.woken_by);
+      break;
+    case Kind::kAllEnded:
+      add_step(turn, RuleId::kAllDown, turn.woken_by);
+      break;
+  }
+  turn.decision.steps.back().commands.push_back(std::move(move->command));
+  return true;
+}
+
+Watch VolcanoJob::watch() const {
+  Watch watch;
+  if (pods_.live() && (pods_.running() || pods_.objects().unmet)) {
+    watch.futures = FuturesWatch{.epoch = pods_.gang().epoch};
+  }
+  if (short_since_us_) {
+    watch.capacity = CapacityWatch{.anchor_us = *short_since_us_,
+                                   .workers = pods_.gang().workers,
+                                   .query_period_us = kSecondUs,
+                                   .request_period_us = kSecondUs};
+  }
+  watch.wake_us = pods_.next_due_us();
   for (const Delayed& one : delayed_) {
     watch.wake_us = std::min(watch.wake_us.value_or(one.due_us), one.due_us);
   }
+  return watch;
 }
 
-void VolcanoJob::settle(Turn& turn) {
-  delays_over(turn);
-  if (ended()) {
-    return;
-  }
-  if (turn.start_failed) {
-    start_failed(turn);
-    return;
-  }
-  if (!running()) {
-    return;
-  }
-  if (!turn.lost.empty()) {
-    node_lost(turn);
-  }
-  for (std::size_t i = 0; i < turn.back.size() && running() && !ended(); ++i) {
-    node_back(turn, turn.back[i]);
-  }
-  if (running() && !ended()) {
-    workers_failed(turn);
-  }
-  if (running() && !ended() && turn.some_finished) {
-    task_finished(turn);
-  }
-  if (running() && !ended() && turn.objects_gone && !staying().overlaps(gone().without(down_))) {
-    evict(turn, *turn.objects_gone);
-  }
-  if (running() && !ended() && turn.timer && evict_us_ && *evict_us_ <= turn.batch.t_us) {
-    toleration_over(turn, *turn.timer);
+Step& VolcanoJob::add_step(Turn& turn, RuleId rule, Index at) {
+  turn.created = false;
+  auto state = static_cast<std::uint16_t>(status_.phase);
+  return append_step(turn.decision, static_cast<std::uint16_t>(rule), state, state, at);
+}
+
+// Of a thousand pods that fail in one moment each says the same.
+void VolcanoJob::note_once(Turn& turn, RuleId rule, Index at) {
+  const std::vector<Step>& steps = turn.decision.steps;
+  if (steps.empty() || steps.back().rule != static_cast<std::uint16_t>(rule) ||
+      steps.back().saw != std::vector<Index>{at}) {
+    add_step(turn, rule, at);
   }
 }
 
-void VolcanoJob::start_failed(Turn& turn) {
-  const Index at = *turn.start_failed;
-  if (turn.unplaced) {
-    add_step(turn, rule(RuleId::kPodPending), state(), at);
-    act(turn, at,
-        {.event = Happening::kPodPending, .pods = everyone(), .cause = ChargeCause::kNode});
+void VolcanoJob::on(Turn& turn, Index at, const ControllerStarted& started) {
+  Stored stored;
+  if (!pods_.gang().start_controller(started, stored)) {
+    turn.not_current.push_back(at);
     return;
   }
-  const auto* failed = std::get_if<AttemptStartFailed>(&turn.batch.events[at]);
-  const RankSet ranks =
-      failed == nullptr || failed->ranks.empty() ? RankSet::range(0, 1) : failed->ranks;
-  act(turn, at,
-      {.event = Happening::kPodFailed,
-       .exit_code = 1,
-       .pods = whole_pods(ranks, config_.ranks_per_pod, workers_)});
+  status_ = stored;
+  left_ = std::move(stored);
 }
 
-void VolcanoJob::workers_failed(Turn& turn) {
-  for (const Index at : turn.failed) {
-    const WorkersFailed& failed = failed_at(turn, at);
-    RankSet pods = whole_pods(failed.ranks, config_.ranks_per_pod, workers_);
-    pods = pods.without(down_).without(gone());
-    if (pods.empty()) {
-      continue;
-    }
-    act(turn, at,
-        {.event = Happening::kPodFailed,
-         .exit_code = exit_code_of(failed),
-         .pods = std::move(pods),
-         .cause = cause_of(failed)});
-    if (!running() || ended()) {
-      return;
-    }
-  }
-}
-
-// Pods of a node that was taken away in order are deleted with it.
-void VolcanoJob::node_lost(Turn& turn) {
-  const Index at = turn.lost.front();
-  if (gone().without(down_).empty()) {
+void VolcanoJob::on(Turn& turn, Index at, const JobSubmitted& submitted) {
+  if (!pods_.gang().submit(submitted)) {
+    turn.not_current.push_back(at);
     return;
   }
-  const auto* node = std::get_if<NodeUnreachable>(&turn.batch.events[at]);
-  const auto* ranks = std::get_if<WorkersFailed>(&turn.batch.events[at]);
-  if ((node != nullptr && node->preempted) || (ranks != nullptr && ranks->preempted)) {
-    preempted(turn, at);
-  } else if (!evict_us_) {
-    evict_us_ = turn.batch.t_us + config_.toleration_us;
-    add_step(turn, rule(RuleId::kNodeLost), state(), at);
+  lay_out(submitted.workers);
+  if (pods_.gang().restored && status_.workers == submitted.workers && !over()) {
+    turn.restored = at;
+    return;
   }
+  status_ = {.workers = submitted.workers};
+  add_step(turn, RuleId::kPending, at).commands.push_back(pods_.gang().ask<Persist>());
+  turn.created = true;
+  ask_to_look(turn, at);
 }
 
-// A pod that was preempted has failed before it is gone (Kubernetes 1.36.3,
-// pkg/kubelet/status/status_manager.go:1247), so that PodFailed comes first.
-void VolcanoJob::preempted(Turn& turn, Index at) {
-  const Occurrence failed{
-      .event = Happening::kPodFailed,
-      .pods = whole_pods(gone(), config_.ranks_per_pod, workers_).without(down_),
-      .cause = ChargeCause::kPreemption};
-  if (action_for(failed) == Action::kSyncJob) {
-    evict(turn, at, ChargeCause::kPreemption);
+// A controller that starts hears of each pod as of one that was added, and an added pod is pending
+// (job_controller_handler.go:185). Delays are forgotten.
+void VolcanoJob::take_up(Turn& turn) {
+  const Index at = *turn.restored;
+  Step& step = add_step(turn, RuleId::kTakenUp, at);
+  pods_.take_up(*std::exchange(left_, std::nullopt), turn.runs_on.has_value());
+  if (turn.runs_on) {
+    step.saw.push_back(*turn.runs_on);
+    ask_each(turn, {.event = Happening::kPodPending, .at = at},
+             present(turn).without(status_.out_of_sync));
   } else {
-    act(turn, at, failed);
+    status_.pending = {};
+    status_.failed = {};
+    status_.out_of_sync = {};
   }
+  ask_to_look(turn, at);
 }
 
-// A pod is PodEvicted when it is gone.
-void VolcanoJob::toleration_over(Turn& turn, Index at) {
-  if (!staying().overlaps(gone())) {
-    evict(turn, at);
+void VolcanoJob::on(Turn& turn, Index at, const AttemptRunning& running) {
+  if (turn.restored && pods_.gang().is_current(running.job, running.epoch)) {
+    turn.runs_on = at;
     return;
   }
-  evict_us_.reset();
-  deleted_.add(gone().without(down_));
-  add_step(turn, rule(RuleId::kTerminating), state(), at);
+  if (!pods_.gang().is_live(running) || pods_.running() || pods_.objects().unmet) {
+    turn.not_current.push_back(at);
+    return;
+  }
+  pods_.met();
+  run(turn, status_.pending.without(pods_.objects().fresh), at);
 }
 
-// The taint that would evict its pods goes. Containers that ended with the node have failed.
-void VolcanoJob::node_back(Turn& turn, Index at) {
-  const NodeJoined& joined = joined_at(turn, at);
-  if (deleted_.overlaps(joined.ranks)) {
-    if (!staying().overlaps(gone().without(down_))) {
-      evict(turn, at);  // the kubelet ends what was deleted
+void VolcanoJob::on(Turn& turn, Index at, const AttemptStartFailed& failed) {
+  if (!pods_.gang().is_live(failed)) {
+    turn.not_current.push_back(at);
+    return;
+  }
+  if (failed.stage == StartStage::kClusterCheck || failed.stage == StartStage::kPlacement) {
+    add_step(turn, RuleId::kPodPending, at)
+        .rejected.push_back({"fail", "pods are Pending for as long as no node takes them"});
+    return;
+  }
+  const RankSet ranks =
+      failed.ranks.empty() ? RankSet::range(0, pods_.gang().workers) : failed.ranks;
+  pods_.wait_for_others();
+  const auto change = pods_.fail(pods_.pods_with(ranks).without(pods_.absent()));
+  if (change) {
+    pods_ended(turn, at, *change, 1, ChargeCause::kApplication);
+  }
+}
+
+void VolcanoJob::on(Turn& turn, Index at, const WorkersFailed& failed) {
+  if (!pods_.gang().is_live(failed)) {
+    turn.not_current.push_back(at);
+    return;
+  }
+  const RankSet pods = pods_.pods_with(failed.ranks);
+  const bool lost = failed.kind == WorkerFailure::kNodeLost;
+  if (lost && !failed.preempted) {
+    pods_lost(turn, at, pods, false);
+    return;
+  }
+  const auto change = pods_.fail(pods);
+  if (!change) {
+    if (!lost) {  // of lost nodes it is told by node and by process
+      turn.not_current.push_back(at);
     }
     return;
   }
-  const RankSet back = joined.ranks.shared_with(gone()).without(down_);
-  if (back.empty()) {
+  turn.taken.add(lost ? change->failed : RankSet());
+  pods_ended(turn, at, *change, lost ? 0 : exit_code_of(failed), cause_of(failed));
+}
+
+void VolcanoJob::on(Turn& turn, Index at, const WorkersFinished& finished) {
+  if (!pods_.gang().finish(finished)) {
+    turn.not_current.push_back(at);
     return;
   }
-  regain(back);
-  if (gone().without(down_).empty()) {
-    evict_us_.reset();
-  }
-  add_step(turn, rule(RuleId::kReachedAgain), state(), at);
-  if (!joined.alive) {
-    act(turn, at,
-        {.event = Happening::kPodFailed,
-         .exit_code = kEndedWithNode,
-         .pods = whole_pods(back, config_.ranks_per_pod, workers_),
-         .cause = ChargeCause::kNode});
-  }
-}
-
-void VolcanoJob::evict(Turn& turn, Index at, ChargeCause cause) {
-  evict_us_.reset();
-  deleted_ = {};
-  const RankSet pods = whole_pods(gone(), config_.ranks_per_pod, workers_).without(down_);
-  add_step(turn, rule(RuleId::kEvicted), state(), at);
-  act(turn, at, {.event = Happening::kPodEvicted, .pods = pods, .cause = cause});
-}
-
-void VolcanoJob::lost_on_the_way(Turn& turn) {
-  const RankSet pods = whole_pods(gone(), config_.ranks_per_pod, workers_);
-  const Occurrence what{.event = Happening::kPodEvicted, .pods = pods, .cause = ChargeCause::kNode};
-  // Pods that are being killed already are not counted again.
-  if (!starting() || action_for(what) == Action::kSyncJob) {
-    PodGroup::lost_on_the_way(turn);
-    return;
-  }
-  turn.start_failed.reset();
-  add_step(turn, rule(RuleId::kEvicted), state(), turn.lost.front());
-  act(turn, turn.lost.front(), what);
-}
-
-// All pods at once is the group's own end.
-void VolcanoJob::task_finished(Turn& turn) {
-  std::uint32_t first = 0;
-  for (const Task& task : config_.tasks) {
-    const std::uint32_t end = std::min(workers_, first + task.replicas * config_.ranks_per_pod);
-    const RankSet ranks = RankSet::range(first, end);
-    first = end;
-    const Occurrence what{.event = Happening::kTaskCompleted, .pods = ranks};
-    if (ranks.without(finished_).empty() && action_for(what) == Action::kCompleteJob) {
-      add_step(turn, rule(RuleId::kTaskCompleted), PodGroupState::kCompleted, *turn.some_finished)
-          .commands.emplace_back(Complete{++last_command_, job_});
-      return;
+  const RankSet done = pods_.finished();
+  status_.pending = status_.pending.without(done);
+  for (const RankSet& task : tasks_) {
+    if (task.overlaps(done) && task.without(pods_.objects().succeeded).empty()) {
+      turn.requests.push_back({.event = Happening::kTaskCompleted,
+                               .pod = task.intervals().front().first,
+                               .version = status_.version,
+                               .at = at});
     }
   }
-  all_down(turn, *turn.some_finished);
+  ask_to_look(turn, at);
+}
+
+void VolcanoJob::on(Turn& turn, Index at, const WorkersStopped& stopped) {
+  if (!pods_.gang().stopped(stopped)) {
+    turn.not_current.push_back(at);
+    return;
+  }
+  turn.stopped = at;
+  if (pods_.gang().pods == PodGang::Pods::kNone) {
+    pods_removed(turn, at, pods_.stopped(), ChargeCause::kApplication);
+  }
+}
+
+// Pods of a node that is taken away in order fail before they are gone (Kubernetes 1.36.3,
+// pkg/kubelet/status/status_manager.go:1247).
+void VolcanoJob::on(Turn& turn, Index at, const NodeUnreachable& lost) {
+  const RankSet pods = lost.ranks.empty() ? RankSet() : pods_.pods_with(lost.ranks);
+  const bool heard = !pods.empty() && (lost.removed || pods_.live());
+  if (heard && !lost.removed && !lost.preempted) {
+    pods_lost(turn, at, pods, lost.stays);
+    return;
+  }
+  const auto change = !heard         ? std::nullopt
+                      : lost.removed ? pods_.take_away(pods)
+                                     : pods_.fail(pods);
+  if (!change) {
+    turn.not_current.push_back(at);
+    return;
+  }
+  turn.taken.add(lost.removed ? RankSet() : change->failed);
+  pods_ended(turn, at, *change, 0, lost.removed ? ChargeCause::kNode : ChargeCause::kPreemption);
+}
+
+// The kubelet ends pods that were deleted meanwhile, and says which ended with the node. All others
+// it leaves alone, and the taint that would evict them goes.
+void VolcanoJob::on(Turn& turn, Index at, const NodeJoined& joined) {
+  const RankSet pods = joined.ranks.empty() ? RankSet() : pods_.pods_with(joined.ranks);
+  const std::int32_t code = joined.alive ? kKilled : kEndedWithNode;
+  const auto ended = pods_.take_away(pods_.ending_when_back(pods));
+  if (ended) {
+    pods_ended(turn, at, *ended, code, ChargeCause::kNode);
+  }
+  const RankSet back = over() ? RankSet() : pods_.come_back(pods, joined.alive);
+  if (!back.empty()) {
+    add_step(turn, RuleId::kReachedAgain, at);
+    if (const auto change = joined.alive ? std::nullopt : pods_.fail(back)) {
+      pods_ended(turn, at, *change, code, ChargeCause::kNode);
+    }
+  } else if (!ended) {
+    turn.not_current.push_back(at);
+  }
+}
+
+// The request does not say of which version it is, and is outdated once the job was killed
+// (updatePodGroup, job_controller_handler.go:486).
+void VolcanoJob::on(Turn& turn, Index at, const CapacityChanged& capacity) {
+  if (short_since_us_ && capacity.workers < pods_.gang().workers) {
+    add_step(turn, RuleId::kUnknown, at);
+    turn.requests.push_back({.event = Happening::kUnknown, .cause = last_cause(), .at = at});
+  }
+}
+
+void VolcanoJob::on(Turn& turn, Index at, const HangSuspected& hang) {
+  if (!pods_.gang().is_live(hang)) {
+    turn.not_current.push_back(at);
+    return;
+  }
+  add_step(turn, RuleId::kHangNotWatched, at)
+      .rejected.push_back({"restart", "no hang is looked for"});
+}
+
+void VolcanoJob::on(Turn& turn, Index at, const PreemptionNotice& /*notice*/) {
+  add_step(turn, RuleId::kPreemptionIgnored, at)
+      .rejected.push_back({"drain", "a notice is not acted on; the loss of the node will be"});
+}
+
+void VolcanoJob::on(Turn& turn, Index at, const StopRequested& /*stop*/) {
+  turn.requests.push_back({.command = Action::kAbortJob, .at = at});
+}
+
+void VolcanoJob::on(Turn& turn, Index at, const CommandResult& result) {
+  if (result.error != CommandError::kNone) {
+    add_step(turn, RuleId::kCommandFailed, at);
+  }
 }
 
 }  // namespace aftershock::policies::volcano

@@ -35,12 +35,15 @@ constexpr RuleTable<RuleId> kRules{{
      {"volcano.event.not_current", "The event is of pods of an older version of the job", kApply}},
     {RuleId::kCommandFailed,
      {"volcano.command.failed", "A command could not be carried out as asked", kHere}},
-    {RuleId::kNodeLostPending,
-     {"volcano.node.lost_pending",
-      "A node is lost before all pods run, and no policy answers it: its pods "
-      "are made anew",
-      kActions}},
     {RuleId::kPods, {"volcano.pods", "The pods that are not there are made", kActions}},
+    {RuleId::kStarted,
+     {"volcano.gang.started", "Each pod of the gang is there: they start together", kHere}},
+    {RuleId::kJoined,
+     {"volcano.gang.joined",
+      "Pods that are well wait for those that are made anew, and begin again with them", kHere}},
+    {RuleId::kPendingAgain,
+     {"volcano.pending_again",
+      "Enough of the pods that were killed are gone, or too many wait: Pending", kState}},
     {RuleId::kSync,
      {"volcano.sync",
       "No policy answers the event, or ResumeJob does: SyncJob, by which a pod that failed stays "
@@ -82,12 +85,10 @@ constexpr RuleTable<RuleId> kRules{{
       kState}},
     {RuleId::kRestarting,
      {"volcano.restarting",
-      "A pod that fails while the job is Restarting, which it is until what was killed is gone, is "
-      "not counted again",
+      "A pod of a version before this one, or that fails while the job is Restarting, which it is "
+      "until those that were killed are gone, is not counted again",
       kState}},
-    {RuleId::kAllDown,
-     {"volcano.all_down", "The last of the other pods has ended as well: all start together",
-      kActions}},
+    {RuleId::kAllDown, {"volcano.all_down", "The last of the other pods has ended as well", kHere}},
     {RuleId::kAbort, {"volcano.abort", "AbortJob: pods are killed, and the job is kept", kState}},
     {RuleId::kTerminate, {"volcano.terminate", "TerminateJob: the job ends for good", kState}},
     {RuleId::kComplete,
@@ -109,7 +110,8 @@ constexpr RuleTable<RuleId> kRules{{
      {"volcano.pod_pending", "Pods have waited for nodes for longer than the policy's timeout",
       kActions}},
     {RuleId::kUnknown,
-     {"volcano.unknown", "Some pods run, and fewer than minAvailable: the gang is Unknown",
+     {"volcano.unknown",
+      "Some pods run, and no node is there for another: the scheduler calls the group Unknown",
       kApply}},
     {RuleId::kTerminating,
      {"volcano.node.terminating",
@@ -133,12 +135,12 @@ PolicyInfo make_info() {
   info.summary =
       "Volcano job: events answered with actions, of the task "
       "before those of the job";
-  info.states = {"Pending", "Running", "Restarting", "Completed",
-                 "Failed",  "Aborted", "Terminated"};
+  info.states = {"Pending",     "Running",   "Restarting", "Aborting", "Completing",
+                 "Terminating", "Completed", "Failed",     "Aborted",  "Terminated"};
   info.budgets = {"maxRetry"};
   info.rules = rules_of(kRules);
   info.parameters = parameters();
-  info.persists = {"RetryCount, in the job's status"};
+  info.persists = {"everything: it is the status of the job and its pods"};
   info.watches_nodes = true;
   info.pods_are_objects = true;
   info.leaves_peers = true;

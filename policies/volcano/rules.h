@@ -17,8 +17,10 @@ enum class RuleId : std::uint16_t {
   kPreemptionIgnored,
   kEventNotCurrent,
   kCommandFailed,
-  kNodeLostPending,
   kPods,
+  kStarted,
+  kJoined,
+  kPendingAgain,
   kSync,
   kSyncFailed,
   kSyncCompleted,
@@ -43,9 +45,6 @@ enum class RuleId : std::uint16_t {
   kDelayed,
   kCount,
 };
-
-/// The states beyond those of every group of pods.
-inline constexpr std::uint16_t kTerminated = 6;
 
 /// The policy's description of itself.
 const PolicyInfo& policy_info();

@@ -7,7 +7,7 @@ namespace aftershock::sim::chaos {
 
 namespace {
 
-constexpr std::array<KnownFinding, 12> kKnown{{
+constexpr std::array<KnownFinding, 13> kKnown{{
     {"ray_train", "", "left reserved by job",
      "A start that fails after its workers were made leaves the old placement group reserved, "
      "and the next attempt asks for a new one beside it: without as many free nodes again it "
@@ -60,6 +60,10 @@ constexpr std::array<KnownFinding, 12> kKnown{{
      "max_no_progress_cycles ends it.",
      "NVIDIA/nvidia-resiliency-ext, inprocess/initialize.py: max_iterations None means no limit "
      "(modelarts.md 8.2)"},
+    {"volcano", "stuck", "the end that a user asked for took",
+     "A Volcano job that is Restarting answers a user's abort by killing its pods once more, and "
+     "goes on.",
+     "Volcano 1.15.1, pkg/controllers/job/state/restarting.go:60"},
     {"volcano", "stuck", "stands still since hang",
      "A Volcano job looks at pods that end and at nothing else: with SyncJob those that wait for "
      "a process which hangs give up and stay as they are, and it runs on.",

@@ -39,7 +39,7 @@ TEST(VolcanoJob, StoresRetryCount) {
   feed(job, 1, {JobSubmitted{0, 2}});
   feed(job, 2, {AttemptRunning{0, 1}});
   feed(job, 3, {WorkersFailed{.epoch = 1, .ranks = RankSet::range(0, 1)}});
-  EXPECT_EQ(job.durable(0)["memory"]["RetryCount"], 1);
+  EXPECT_EQ(job.durable(0)["retryCount"], 1);
 }
 
 }  // namespace

@@ -80,13 +80,20 @@ func (gang *Gang) failed(event messages.Event) bool {
 	case event.Kind == "node_lost":
 		return gang.lose(slots, false)
 	}
-	cause := "application"
-	if event.Preempted {
-		cause = "preemption"
-	} else if event.Kind == "accelerator_fault" {
-		cause = "device"
+	return gang.endSlots(slots, exitCode(event), causeOf(event))
+}
+
+// causeOf is why the process failed, in the words of charges.
+func causeOf(event messages.Event) string {
+	switch {
+	case event.Preempted:
+		return "preemption"
+	case event.Kind == "accelerator_fault":
+		return "device"
+	case event.Kind == "collective_timeout":
+		return "hang"
 	}
-	return gang.endSlots(slots, exitCode(event), cause)
+	return "application"
 }
 
 // exitCode is that of the container whose process failed so.
@@ -259,7 +266,7 @@ func (gang *Gang) nodeJoined(event messages.Event) bool {
 
 // Pass does what has come due by now: evictions, and the end of pods whose grace is over.
 func (gang *Gang) Pass(nowUs int64) {
-	gang.nowUs = nowUs
+	gang.nowUs, gang.firstCause = nowUs, ""
 	for at := range gang.absent {
 		if one := &gang.absent[at]; !one.Evicted && one.DueUs <= nowUs {
 			one.Evicted = true

@@ -67,7 +67,8 @@ type Gang struct {
 	nowUs               int64
 	lastFailureUs       int64
 	lastCause           string
-	failures            []int // by slot, since this process began
+	firstCause          string // since the time was passed last
+	failures            []int  // by slot, since this process began
 }
 
 // New makes the gang of a job with so many pods.
@@ -101,6 +102,20 @@ func (gang *Gang) Cause(pod types.UID) string {
 
 // Epoch is the number of the attempt.
 func (gang *Gang) Epoch() uint32 { return gang.epoch }
+
+// Workers is how many the job has.
+func (gang *Gang) Workers() uint32 { return gang.workers }
+
+// Short says whether a pod waits for its turn while others train.
+func (gang *Gang) Short() bool {
+	alive, waiting := false, false
+	for _, one := range gang.pods() {
+		ends := world.IsTerminal(one.pod) || one.pod.DeletionTimestamp != nil
+		alive = alive || one.member && !ends
+		waiting = waiting || one.fresh()
+	}
+	return gang.state == live && alive && waiting
+}
 
 // Live says whether there are processes that may show something.
 func (gang *Gang) Live() bool { return gang.state == live }
@@ -152,12 +167,23 @@ func (gang *Gang) LastCause() string {
 	return gang.lastCause
 }
 
+// FirstCause is why the first pod failed since Pass was called, or else the last one.
+func (gang *Gang) FirstCause() string {
+	if gang.firstCause == "" {
+		return gang.LastCause()
+	}
+	return gang.firstCause
+}
+
 // BeginAnew forgets failures: other pods are made by somebody who does not know of these.
 func (gang *Gang) BeginAnew() { gang.failures = make([]int, gang.slots) }
 
 // blame keeps in mind why the pod fails, when it does.
 func (gang *Gang) blame(pod types.UID, cause string) {
 	gang.causes[pod], gang.lastCause = cause, cause
+	if gang.firstCause == "" {
+		gang.firstCause = cause
+	}
 }
 
 // note keeps in mind that the pod has failed.

@@ -67,6 +67,8 @@ type Cluster interface {
 	// Schedule does what is to be done at this moment, by a scheduler of its own for example. It
 	// returns false where that was nothing.
 	Schedule() bool
+	// Room says how many workers the cluster could run, to those who watch that.
+	Room(workers uint32)
 	// Stop tells the controllers that the user stops the job, by the event at that place.
 	Stop(at int)
 }
@@ -250,6 +252,10 @@ func (run *Run) hear(at int, event messages.Event) {
 		run.Fail("stopped_by_user")
 	case "device_fault", "hang_suspected", "preemption_notice":
 		run.project.Steps().reject(at)
+	case "capacity_changed":
+		if cluster, is := run.project.(Cluster); is {
+			cluster.Room(event.Workers)
+		}
 	default:
 		run.Gang.Hear(event)
 	}

@@ -125,7 +125,7 @@ func (record *record) look(gang *gang.Gang) {
 }
 
 // causes of the messages, in the order in which moves of one moment are told.
-var causes = []string{"application", "node", "preemption", "device"}
+var causes = []string{"application", "node", "preemption", "device", "hang"}
 
 // charge adds the pods that were counted.
 func (record *record) charge(charges map[string]int64) {

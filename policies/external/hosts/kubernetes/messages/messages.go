@@ -102,9 +102,18 @@ type Futures struct {
 
 // Watch is what the policy wants to hear of.
 type Watch struct {
-	Futures *Futures `json:"futures,omitempty"`
-	WakeUs  *int64   `json:"wake_us,omitempty"`
-	Backoff *Backoff `json:"backoff,omitempty"`
+	Futures  *Futures  `json:"futures,omitempty"`
+	Capacity *Capacity `json:"capacity,omitempty"`
+	WakeUs   *int64    `json:"wake_us,omitempty"`
+	Backoff  *Backoff  `json:"backoff,omitempty"`
+}
+
+// Capacity asks how many workers the cluster could run.
+type Capacity struct {
+	AnchorUs        int64  `json:"anchor_us"`
+	Workers         uint32 `json:"workers"`
+	QueryPeriodUs   int64  `json:"query_period_us"`
+	RequestPeriodUs int64  `json:"request_period_us"`
 }
 
 // Decide answers a batch.

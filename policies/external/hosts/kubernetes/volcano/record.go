@@ -47,6 +47,8 @@ type told struct {
 	// CutShort says that a policy completes the job before its pods have.
 	CutShort bool `json:"cut_short"`
 	Aborted  bool `json:"aborted"` // by a user
+	// Version of the job grows each time that it is killed.
+	Version int32 `json:"version"`
 }
 
 // record writes down what the controller does, as steps of the messages.
@@ -75,6 +77,7 @@ func (record *record) look(status api.JobStatus, timers []int, limit int64, caus
 	if now == "" {
 		return // nobody has looked at the job yet
 	}
+	record.Version = status.Version
 	record.CutShort = record.CutShort || status.State.Phase == api.Completing
 	if used := int64(status.RetryCount); used > record.Retries {
 		record.Retries = used

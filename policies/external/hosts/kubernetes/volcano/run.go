@@ -42,6 +42,7 @@ const (
 	again = 100 * time.Millisecond
 	// memory is more than a run of some thousand attempts takes.
 	memory = 1 << 30
+	second = 1_000_000 // microseconds
 )
 
 var (
@@ -74,6 +75,7 @@ type project struct {
 	run      *hosting.Run
 	record   record
 	alarms   []int64 // when the delay of a policy may be over
+	shortUs  *int64  // since when a pod waits while others run
 }
 
 // Ready describes the controller.
@@ -109,6 +111,10 @@ func (gates withoutWatchList) Enabled(feature features.Feature) bool {
 // Start starts the controller, of which a process has one.
 func (project *project) Start(ctx context.Context, run *hosting.Run) error {
 	project.run, run.Store.Yields = run, yields
+	if job, is := run.Store.Find(jobs, hosting.Namespace, name).(*api.Job); is {
+		// Another process left it so. Its pods are new to the controller, and may begin delays.
+		project.record.State, project.record.changed = string(job.Status.State.Phase), true
+	}
 	features.ReplaceFeatureGates(withoutWatchList{features.FeatureGates()})
 	// One that was there before is open, too.
 	_, _ = run.Store.Give(queues, openQueue(), "")
@@ -181,14 +187,10 @@ func (project *project) Stop(int) {
 func (project *project) Schedule() bool {
 	store, kubelet, acted := project.run.Store, project.run.Kubelet(), false
 	for _, group := range store.All(podGroups, hosting.Namespace) {
-		if group.(*scheduling.PodGroup).Status.Phase == scheduling.PodGroupInqueue {
-			continue
+		if group.(*scheduling.PodGroup).Status.Phase == "" {
+			project.become(group, scheduling.PodGroupInqueue)
+			acted = true
 		}
-		_, err := store.Change(podGroups, hosting.Namespace, group.GetName(),
-			func(object world.Object) {
-				object.(*scheduling.PodGroup).Status.Phase = scheduling.PodGroupInqueue
-			})
-		acted = acted || err == nil
 	}
 	for _, pod := range project.run.Gang.Waiting() {
 		kubelet.Run(pod)
@@ -203,8 +205,45 @@ func (project *project) Schedule() bool {
 	return acted
 }
 
+func (project *project) become(group world.Object, phase scheduling.PodGroupPhase) {
+	// One that is gone by now needs no phase.
+	_, _ = project.run.Store.Change(podGroups, hosting.Namespace, group.GetName(),
+		func(object world.Object) { object.(*scheduling.PodGroup).Status.Phase = phase })
+}
+
+// Room has the scheduler call a group Unknown of which some pods run while it finds no node for
+// another.
+func (project *project) Room(workers uint32) {
+	if !project.isShort() || workers >= project.run.Gang.Workers() {
+		return
+	}
+	for _, group := range project.run.Store.All(podGroups, hosting.Namespace) {
+		project.become(group, scheduling.PodGroupUnknown)
+	}
+}
+
+// isShort says whether the scheduler looks for a node while pods run, and somebody asks what came
+// of it: of a job that was killed before, a group that is Unknown is no event.
+func (project *project) isShort() bool {
+	return project.record.State == string(api.Running) && project.record.Version == 0 &&
+		project.run.Gang.Short() &&
+		slices.ContainsFunc(project.settings.spec.Policies, func(policy api.LifecyclePolicy) bool {
+			return policy.Event == bus.JobUnknownEvent ||
+				slices.Contains(policy.Events, bus.JobUnknownEvent)
+		})
+}
+
 // Watch adds the moments at which a delay may be over that began now.
-func (project *project) Watch(_ *messages.Watch, due *hosting.Due) {
+func (project *project) Watch(watch *messages.Watch, due *hosting.Due) {
+	if !project.isShort() {
+		project.shortUs = nil
+	} else if project.shortUs == nil {
+		project.shortUs = &due.NowUs
+	}
+	if project.shortUs != nil {
+		watch.Capacity = &messages.Capacity{AnchorUs: *project.shortUs,
+			Workers: project.run.Gang.Workers(), QueryPeriodUs: second, RequestPeriodUs: second}
+	}
 	if project.record.changed {
 		project.record.changed = false
 		for _, delay := range project.settings.timeouts() {

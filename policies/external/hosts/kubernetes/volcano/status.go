@@ -19,7 +19,7 @@ func (project *project) Decide() {
 	for _, status := range fresh {
 		if !project.run.Over() {
 			project.record.look(status, project.run.Timers(), *project.limit(),
-				project.run.Gang.LastCause())
+				project.run.Gang.FirstCause())
 			project.finish(status)
 		}
 	}
