@@ -106,6 +106,8 @@ class Group:
         self.rounds.expire(slot)
         if slot == 0:
             self._lose_store()
+        if not any(node.up or node.silent for node in self.nodes):
+            self._nobody_is_left()
 
     def regain(self, slot: int) -> None:
         """The slot's node was cut off and is heard of again."""
@@ -263,9 +265,13 @@ class Group:
                 if node.slot == 0:
                     self._lose_store()
         if all(node.ended_alone for node in self.nodes):
-            self.record.step(record.ACT, record.FAILED)
-            self.record.command("fail", job=self.job, reason="unrecoverable(no agents)")
-            self.done = True
+            self._nobody_is_left()
+
+    def _nobody_is_left(self) -> None:
+        """No agent is there that another could meet, and the store was on the first one's node."""
+        self.record.step(record.ACT, record.FAILED)
+        self.record.command("fail", job=self.job, reason="unrecoverable(no agents)")
+        self.done = True
 
     def _judge_ends(self) -> None:
         self._forget_ended()
