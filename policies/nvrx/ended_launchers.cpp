@@ -53,12 +53,15 @@ void Launcher::wait_in_vain(Turn& turn, Index at, const RankSet& through) {
   recreate_job(turn, at);
 }
 
-// A launcher that was cut off has run on.
+// A launcher that was cut off has run on, and a restart that comes now has another cause.
 void Launcher::reach_again(Turn& turn) {
   for (const Index at : turn.back) {
     if (joined_at(turn, at).alive) {
       regain(joined_at(turn, at).ranks);
     }
+  }
+  if (!turn.back.empty() && gone().empty()) {
+    lost_by_.reset();
   }
 }
 

@@ -141,6 +141,10 @@ std::vector<Answer> read_policies(Settings& of, Findings& findings) {
           {pointer, "it has neither events nor an exitCode, or both", "one of the two", {}});
     }
     settings.finish("a field of a policy");
+    if (!answer.timeout_us && answer.events == std::vector{Happening::kPodPending}) {
+      warn_no_effect(pointer, "PodPending is answered when its timeout is over, and never without",
+                     findings);
+    }
     refuse_again(answers, pointer, errors);
   }
   return answers;

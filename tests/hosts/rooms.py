@@ -101,6 +101,28 @@ class TasksTest(unittest.TestCase):
         self.tasks.run_until(2 * _SECOND_US)
         self.assertEqual((self.said, self.tasks.next_us()), ([(2, "a")], 5 * _SECOND_US))
 
+    def test_a_paused_group_stands_still_and_goes_on_when_it_is_resumed(self) -> None:
+        self.sleeper("a", 2, 3)
+        self.sleeper("b", 4)
+        self.tasks.run_until(2 * _SECOND_US)
+        self.tasks.pause("a")
+        self.assertEqual(self.tasks.next_us(), 4 * _SECOND_US)
+        self.tasks.run_until(7 * _SECOND_US)
+        self.assertEqual(self.said, [(2, "a"), (4, "b")])
+        self.tasks.resume("a")
+        self.tasks.run_until(8 * _SECOND_US)
+        self.assertEqual(self.said, [(2, "a"), (4, "b"), (7, "a")])
+
+    def test_a_paused_group_can_be_ended(self) -> None:
+        self.sleeper("a", 2)
+        self.tasks.run_until(1 * _SECOND_US)
+        self.tasks.pause("a")
+        self.tasks.run_until(3 * _SECOND_US)
+        self.tasks.kill("a")
+        self.assertEqual((self.said, self.tasks.all), ([], []))
+        self.tasks.resume("a")
+        self.assertIsNone(self.tasks.next_us())
+
     def test_leap_goes_over_polls_and_keeps_the_order_of_a_moment(self) -> None:
         self.sleeper("a", *[3] * 8)
         self.sleeper("b", *[1] * 24)

@@ -61,6 +61,8 @@ class Tasks:
         self.all: list[Task] = []  # those that have not ended, in the order of their spawns
         self.raised: list[Task] = []  # those that ended by an exception, in order
         self._heap: list[tuple[int, int, int, Task]] = []
+        self._paused: set[str] = set()
+        self._held: list[Task] = []  # those of paused groups whose time has come
         self._number = 0
         self._limit_us = 0
         self._back = threading.Lock()
@@ -82,17 +84,36 @@ class Tasks:
         self._limit_us = time_us if including else time_us - 1
         while self._heap and self._heap[0][0] <= self._limit_us:
             at_us, _, ticket, task = heapq.heappop(self._heap)
-            if ticket == task.ticket and not task.ended:
-                self.now_us = max(self.now_us, at_us)
-                self._move(task)
+            if ticket != task.ticket or task.ended:
+                continue
+            if task.group in self._paused:
+                self._held.append(task)
+                continue
+            self.now_us = max(self.now_us, at_us)
+            self._move(task)
         self.now_us = max(self.now_us, time_us)
+
+    def pause(self, group: str) -> None:
+        """Of the owner: the group's tasks stand still, whatever they wait for, until resume()."""
+        self._paused.add(group)
+
+    def resume(self, group: str) -> None:
+        """Of the owner: they go on, and those now whose time has come meanwhile."""
+        self._paused.discard(group)
+        due = [task for task in self._held if task.group == group]
+        self._held = [task for task in self._held if task.group != group]
+        for task in due:
+            if not task.ended:
+                self._due(task, self.now_us)
 
     def next_us(self) -> int | None:
         """The time at which a task moves next; None: it would wait for ever."""
         while self._heap:
             at_us, _, ticket, task = self._heap[0]
             if ticket == task.ticket and not task.ended:
-                return at_us
+                if task.group not in self._paused:
+                    return at_us
+                self._held.append(task)
             heapq.heappop(self._heap)
         return None
 
@@ -120,7 +141,7 @@ class Tasks:
     def waiting(self) -> list[tuple[int, int, Task]]:
         """The tasks and their times, each with its number among those of one moment."""
         return [(at_us, number, task) for at_us, number, ticket, task in self._heap
-                if ticket == task.ticket and not task.ended]
+                if ticket == task.ticket and not task.ended and task.group not in self._paused]
 
     def sleep(self, seconds: float) -> None:
         """Of the task that moves: stands still for so long."""

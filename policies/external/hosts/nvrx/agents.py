@@ -114,6 +114,7 @@ class Agent:
     seat: int | None = None  # the place of its node among those of the attempt
     node: int | None = None  # the simulator's number of it, where it has told
     dead: bool = False  # its node is gone
+    cut: bool = False  # nothing is heard of its node, and it may run on
     monitoring: bool = True
     restarting: bool = False  # between the decision and the end of its processes
     sick: bool = False  # a device of its node asks for more than a restart
@@ -122,6 +123,11 @@ class Agent:
     def group(self) -> str:
         """The name of all tasks of the launcher."""
         return f"node-{self.number}"
+
+    @property
+    def away(self) -> bool:
+        """Whether it takes no part in what the others do."""
+        return self.dead or self.cut
 
     def state(self) -> Any:
         """Its part of the rendezvous; None before it is made."""

@@ -27,8 +27,8 @@ class Fleet:
         self.least = self.most = 0  # how few and how many launchers a round takes
 
     def alive(self) -> list[Agent]:
-        """Those that have not left."""
-        return [agent for agent in self.agents if agent.monitoring and not agent.dead]
+        """Those that have not left, and that are heard of."""
+        return [agent for agent in self.agents if agent.monitoring and not agent.away]
 
     def closed(self) -> bool:
         """Whether no further round can be."""
@@ -85,10 +85,28 @@ class Fleet:
         if agent.dead:
             return
         agent.dead = True
-        agent.monitoring = False
+        agent.cut = agent.monitoring = False
         self._tasks.kill(agent.group)
         if agent.number == 0:
             self._lose_store()
+
+    def miss(self, agent: Agent) -> None:
+        """Nothing is heard of the node. Its launcher stands still, as the store does not answer it;
+        the others do not ask for it. The store is lost with the first one's."""
+        if agent.number == 0:
+            self.lose(agent)
+        elif not agent.away:
+            agent.cut = True
+            self._tasks.pause(agent.group)
+
+    def hear_again(self, agent: Agent, alive: bool) -> None:
+        """The node is back, with its launcher or without."""
+        if not agent.cut:
+            return
+        agent.cut = False
+        self._tasks.resume(agent.group)
+        if not alive:
+            self.lose(agent)
 
     def end(self) -> None:
         """Ends all where they stand."""

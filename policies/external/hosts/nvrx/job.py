@@ -127,11 +127,12 @@ class NvrxRun:
         self._rounds.running(self._tasks.now_us)
 
     def _on_attempt_start_failed(self, at: int, event: Message) -> None:
-        self._note("node" if event["why"] == "worker_died" else "application")
+        away = any(agent.away for agent in self._rounds.seats.values())
+        self._note("node" if away else "application")
         ranks = ranks_of(event["ranks"])
         for rank in ranks:
             self._fail(rank, Kill.ERROR)
-        alive = [agent for agent in self._rounds.seats.values() if not agent.dead]
+        alive = [agent for agent in self._rounds.seats.values() if not agent.away]
         if all(agent.processes is None or agent.processes.shows_nothing() for agent in alive):
             # Those that are left cannot meet the others, and end.
             for agent in alive:
@@ -143,7 +144,7 @@ class NvrxRun:
             if event["kind"] == "node_lost":
                 agent, _ = self._rounds.agent_of(rank)
                 if agent is not None:
-                    self._fleet.lose(agent)
+                    self._miss(agent, event)
             else:
                 self._fail(rank, event["exit_code"] or Kill.ERROR)
 
@@ -153,7 +154,23 @@ class NvrxRun:
             agent, _ = self._rounds.agent_of(rank)
             if agent is not None:
                 agent.node = event["node"]
-                self._fleet.lose(agent)
+                self._miss(agent, event)
+
+    def _miss(self, agent: Agent, event: Message) -> None:
+        """A node that was taken away does not come back with its launcher."""
+        if event["preempted"]:
+            self._fleet.lose(agent)
+        else:
+            self._fleet.miss(agent)
+
+    def _on_node_joined(self, at: int, event: Message) -> None:
+        for rank in ranks_of(event.get("ranks", [])):
+            agent, _ = self._rounds.agent_of(rank)
+            if agent is not None:
+                given_up = agent in self._rounds.left_behind()
+                self._fleet.hear_again(agent, bool(event.get("alive")) and not given_up)
+        if not any(agent.away for agent in self._rounds.seats.values()):
+            self._cause = ""  # a restart that comes now has another one
 
     def _on_workers_finished(self, at: int, event: Message) -> None:
         for rank in ranks_of(event["ranks"]):
@@ -162,6 +179,8 @@ class NvrxRun:
                 agent.processes.finish(local)
 
     def _on_workers_stopped(self, at: int, event: Message) -> None:
+        for behind in self._rounds.left_behind():
+            self._fleet.lose(behind)
         for rank in ranks_of(event["unreachable"]):
             agent, _ = self._rounds.agent_of(rank)
             if agent is not None:
@@ -197,7 +216,7 @@ class NvrxRun:
     def _on_device_fault(self, at: int, event: Message) -> None:
         agents = {self._rounds.agent_of(rank)[0] for rank in ranks_of(event.get("ranks", []))}
         for agent in agents:
-            if agent is None or agent.dead or not needs_recovery(event):
+            if agent is None or agent.away or not needs_recovery(event):
                 continue
             agent.node, agent.sick = event["node"], True
             self._fleet.watch_devices(agent, self._rounds, lambda: self._note("device"))
@@ -210,7 +229,7 @@ class NvrxRun:
 
     def _fail(self, rank: int, code: int) -> None:
         agent, local = self._rounds.agent_of(rank)
-        if agent is not None and agent.processes is not None and not agent.dead:
+        if agent is not None and agent.processes is not None and not agent.away:
             agent.processes.fail(local, code)
 
     def _progress_text(self) -> str | None:
@@ -256,7 +275,7 @@ class NvrxRun:
     def _look_for_nodes(self) -> None:
         """Where launchers are missing in a round that is open, others may have been started."""
         alive = len(self._fleet.alive())
-        seated = sum(agent.monitoring and not agent.dead for agent in self._rounds.seats.values())
+        seated = sum(agent.monitoring and not agent.away for agent in self._rounds.seats.values())
         if seated < self._fleet.least and (alive < self._fleet.least or seated < alive):
             self._ask_capacity()
 
@@ -267,7 +286,7 @@ class NvrxRun:
 
     def _finish(self) -> None:
         seated = list(self._rounds.seats.values()) or self._fleet.agents
-        if not seated or any(agent.monitoring for agent in seated):
+        if not seated or any(agent.monitoring and not agent.cut for agent in seated):
             return
         if self._fleet.alive() and not self._fleet.closed():
             return
@@ -313,7 +332,7 @@ class NvrxRun:
 
 
 def _kill_ranks(agent: Agent) -> None:
-    if agent.processes is not None and not agent.dead:
+    if agent.processes is not None and not agent.away:
         agent.processes.kill()
 
 

@@ -81,9 +81,13 @@ class Rounds:
             self._stopped.clear()
             self.running_since_us = None
             self._stop(microseconds(grace_s), {seat for seat, one in self.seats.items()
-                                               if one.dead})
+                                               if one.away})
         while self.stage == Stage.STOPPING:
             self._stopped.wait()
+
+    def left_behind(self) -> list[Agent]:
+        """Launchers that the last stop gave up, whether they run on or not."""
+        return [self.seats[seat] for seat in sorted(self._left) if seat in self.seats]
 
     def running(self, now_us: int) -> None:
         """The simulator says that all processes run."""
