@@ -21,6 +21,21 @@ std::uint16_t woken_by(const Batch& batch) {
                                      : static_cast<std::uint16_t>(timer - batch.events.begin());
 }
 
+// Of a memory that speaks of pods or causes that cannot be, these are left out.
+void bound(JobObject& job, const RankSet& own) {
+  constexpr auto kCauses = static_cast<std::uint32_t>(EnumNames<ChargeCause>::kNames.size());
+  for (std::vector<UnseenPods>* list : {&job.unseen, &job.delayed}) {
+    for (UnseenPods& pods : *list) {
+      pods.pods = pods.pods.shared_with(own);
+    }
+    std::erase_if(
+        *list, [](const UnseenPods& pods) { return pods.pods.empty() || pods.cause >= kCauses; });
+  }
+  if (job.target && job.target->cause >= kCauses) {
+    job.target.reset();
+  }
+}
+
 }  // namespace
 
 PodController::PodController(std::vector<Child> children, const SetRules& set)
@@ -196,6 +211,9 @@ void PodController::take_up(Turn& turn) {
   }
   Step& step = add_step(turn, Common::kRestored, *turn.restored);
   pods_.take_up(*std::exchange(left_, std::nullopt), turn.runs_on.has_value());
+  for (std::uint32_t child = 0; child < children_.size(); ++child) {
+    bound(memory_.jobs[child], pods_of(child));
+  }
   if (turn.runs_on) {
     step.saw.push_back(*turn.runs_on);
     return;

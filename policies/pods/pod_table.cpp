@@ -133,6 +133,16 @@ void PodTable::drop(const RankSet& pods) {
 
 void PodTable::take_up(PodObjects objects, bool runs_on) {
   objects_ = std::move(objects);
+  // A memory of more pods than there are speaks of none.
+  for (RankSet* pods : {&objects_.succeeded, &objects_.fresh, &objects_.ended, &objects_.deleted,
+                        &objects_.unfailed, &objects_.staying, &objects_.old}) {
+    *pods = pods->shared_with(all());
+  }
+  for (std::vector<DuePods>* list : {&objects_.lost, &objects_.killed}) {
+    for (DuePods& one : *list) {
+      one.pods = one.pods.shared_with(all());
+    }
+  }
   if (runs_on) {
     gang_.pods = PodGang::Pods::kLive;
     running_ = !objects_.unmet;

@@ -133,7 +133,11 @@ std::vector<Answer> read_policies(Settings& of, Findings& findings) {
     }
     read_exit_code(settings, answer);
     std::size_t word = 0;
-    settings.word("action", kActionWords, word);
+    if (settings.member("action") == nullptr) {
+      settings.refuse("action", "what answers the event, such as RestartJob");
+    } else {
+      settings.word("action", kActionWords, word);
+    }
     answer.action = static_cast<Action>(word);
     read_timeout(settings, answer, errors);
     if (answer.events.empty() == !answer.exit_code.has_value()) {
@@ -148,6 +152,17 @@ std::vector<Answer> read_policies(Settings& of, Findings& findings) {
     refuse_again(answers, pointer, errors);
   }
   return answers;
+}
+
+/// RestartPartition restarts the partition of a pod, and nothing where its task has none.
+void warn_of_partitions(const std::string& pointer, const std::vector<Answer>& policies,
+                        bool has_partitions, Findings& findings) {
+  for (std::size_t i = 0; i < policies.size() && !has_partitions; ++i) {
+    if (policies[i].action == Action::kRestartPartition) {
+      warn_no_effect(pointer_to(pointer, std::to_string(i)),
+                     "RestartPartition restarts nothing without a partitionPolicy", findings);
+    }
+  }
 }
 
 void read_template(Settings& task, Config& config, Findings& findings) {
@@ -176,17 +191,41 @@ void read_tasks(Settings& of, ConfigReading& reading, Findings& findings) {
       read_text(settings.pointer_of("name"), *name, task.name, findings.errors);
     }
     settings.count("replicas", 1, task.replicas);
+    settings.count("minAvailable", 0, task.min_available);
+    if (task.min_available.value_or(0) > task.replicas) {
+      settings.refuse("minAvailable", "at most the task's replicas");
+    }
     Settings partition = settings.object("partitionPolicy");
     partition.count("partitionSize", 1, task.partition_size);
     partition.without_effect({"totalPartitions", "minPartitions", "networkTopology"},
                              "pods are counted by partitionSize", findings.warnings);
     partition.finish("a field of partitionPolicy");
     task.policies = read_policies(settings, findings);
+    warn_of_partitions(settings.pointer_of("policies"), task.policies, task.partition_size > 0,
+                       findings);
     read_template(settings, reading.config, findings);
-    settings.without_effect({"minAvailable", "maxRetry", "topologyPolicy"},
-                            "the job's own are read", findings.warnings);
+    settings.without_effect({"maxRetry", "topologyPolicy"}, "the job's own are read",
+                            findings.warnings);
     settings.not_modelled({"dependsOn"}, "all tasks start at once, also after a restart", findings);
     settings.finish("a field of a task");
+  }
+}
+
+/// Without one of its own, or with 0, it is that of all tasks (mutate_job.go:169).
+void settle_min_available(Settings& settings, Config& config) {
+  std::uint32_t all = 0;
+  std::uint32_t least = 0;
+  for (const Task& task : config.tasks) {
+    all += task.replicas;
+    least += task.min_available.value_or(task.replicas);
+  }
+  if (config.min_available.value_or(0) > all && all > 0) {
+    settings.refuse("minAvailable", "at most the replicas of all tasks");
+  } else if (config.min_available.value_or(0) == 0) {
+    config.min_available.reset();
+    if (least > 0 && least < all) {
+      config.min_available = least;
+    }
   }
 }
 
@@ -215,9 +254,14 @@ ConfigReading read_config(const PolicyRequest& request) {
   ours.seconds("tolerationSeconds", config.toleration_us);
   settings.count("maxRetry", 0, config.max_retry);
   config.max_retry = config.max_retry == 0 ? kDefaultRetries : config.max_retry;
-  settings.count("minAvailable", 1, config.min_available);
+  settings.count("minAvailable", 0, config.min_available);
   config.policies = read_policies(settings, findings);
   read_tasks(settings, reading, findings);
+  settle_min_available(settings, config);
+  warn_of_partitions(
+      settings.pointer_of("policies"), config.policies,
+      std::ranges::any_of(config.tasks, [](const Task& task) { return task.partition_size > 0; }),
+      findings);
   settings.without_effect({"queue", "schedulerName", "priorityClassName", "plugins", "volumes",
                            "ttlSecondsAfterFinished", "networkTopology", "runningEstimate"},
                           "it is the queue's, or about what is left when the job has ended",

@@ -48,7 +48,8 @@ struct Answer {
 struct Task {
   std::string name{};
   std::uint32_t replicas = 1;
-  std::uint32_t partition_size = 0;  ///< pods of a partition; 0: no partitions
+  std::optional<std::uint32_t> min_available{};  ///< pods that must succeed; none: all
+  std::uint32_t partition_size = 0;              ///< pods of a partition; 0: no partitions
   std::vector<Answer> policies{};
 };
 

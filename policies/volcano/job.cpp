@@ -147,8 +147,13 @@ void VolcanoJob::on(Turn& turn, Index at, const ControllerStarted& started) {
     turn.not_current.push_back(at);
     return;
   }
-  status_ = stored;
-  left_ = std::move(stored);
+  const bool readable = stored.phase <= static_cast<std::uint32_t>(Phase::kTerminated) &&
+                        stored.group <= static_cast<std::uint32_t>(Group::kInqueue) &&
+                        stored.last_cause <= static_cast<std::uint32_t>(ChargeCause::kHang);
+  if (readable) {  // a memory that says what cannot be is lost
+    status_ = stored;
+    left_ = std::move(stored);
+  }
 }
 
 void VolcanoJob::on(Turn& turn, Index at, const JobSubmitted& submitted) {
@@ -157,7 +162,7 @@ void VolcanoJob::on(Turn& turn, Index at, const JobSubmitted& submitted) {
     return;
   }
   lay_out(submitted.workers);
-  if (pods_.gang().restored && status_.workers == submitted.workers && !over()) {
+  if (left_ && pods_.gang().restored && status_.workers == submitted.workers && !over()) {
     turn.restored = at;
     return;
   }
@@ -173,8 +178,13 @@ void VolcanoJob::take_up(Turn& turn) {
   const Index at = *turn.restored;
   Step& step = add_step(turn, RuleId::kTakenUp, at);
   pods_.take_up(*std::exchange(left_, std::nullopt), turn.runs_on.has_value());
+  for (RankSet* pods :
+       {&status_.pending, &status_.failed, &status_.outdated, &status_.out_of_sync}) {
+    *pods = pods->shared_with(pods_.all());
+  }
   if (turn.runs_on) {
     step.saw.push_back(*turn.runs_on);
+    status_.pending = status_.pending.shared_with(pods_.objects().fresh);
     ask_each(turn, {.event = Happening::kPodPending, .at = at},
              present(turn).without(status_.out_of_sync));
   } else {
@@ -247,14 +257,20 @@ void VolcanoJob::on(Turn& turn, Index at, const WorkersFinished& finished) {
   const RankSet done = pods_.finished();
   status_.pending = status_.pending.without(done);
   for (const RankSet& task : tasks_) {
-    if (task.overlaps(done) && task.without(pods_.objects().succeeded).empty()) {
+    const std::uint64_t ended = task.shared_with(done).size();
+    const bool completed = ended > 0 && task.without(pods_.objects().succeeded).empty();
+    // Of several pods that end in one moment the last is the one that completes their task, and a
+    // look for those before it sees all of them.
+    if (ended > (completed ? 1U : 0U)) {
+      ask_to_look(turn, at);
+    }
+    if (completed) {
       turn.requests.push_back({.event = Happening::kTaskCompleted,
-                               .pod = task.intervals().front().first,
+                               .pod = task.intervals().back().end - 1,
                                .version = status_.version,
                                .at = at});
     }
   }
-  ask_to_look(turn, at);
 }
 
 void VolcanoJob::on(Turn& turn, Index at, const WorkersStopped& stopped) {

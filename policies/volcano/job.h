@@ -54,6 +54,7 @@ class VolcanoJob final : public Policy {
     Index woken_by = 0;    ///< the event to which what is due is put down
     bool created = false;  ///< the last step is that of the job's creation
     std::deque<Request> requests{};
+    bool look_asked = false;  ///< one of these is to look at the job
     RankSet taken{};  ///< pods that failed as their node was taken away, until they are removed
     RankSet going{};  ///< pods that are about to be removed
   };
@@ -116,19 +117,20 @@ class VolcanoJob final : public Policy {
   [[nodiscard]] std::size_t task_of(std::uint32_t pod) const;
   [[nodiscard]] const Answer* answer_to(const Request& request) const;
   [[nodiscard]] bool waits_for_pending() const;
-  [[nodiscard]] RankSet target_of(Action action, std::uint32_t pod) const;
+  [[nodiscard]] RankSet target_of(Action action, std::optional<std::uint32_t> of) const;
   void work(Turn& turn);
   void handle(Turn& turn, const Request& request);
   [[nodiscard]] bool may_be_unknown() const;
   void delay(Turn& turn, const Answer& answer, const Request& request);
   void delays_over(Turn& turn);
-  void forget_delays(Happening event, bool runs, const RankSet& pods);
+  void note_waiting();
+  void pending_no_more(const RankSet& pods, bool run);
   void forget_delays(Action done, std::optional<std::uint32_t> pod);
 
   // phases.cpp: what an action does.
   void execute(Turn& turn, Action action, const Request& request);
   void kill_job(Turn& turn, Index at, bool keeps_ended);
-  bool kill_target(Turn& turn, Index at, const RankSet& target);
+  bool kill_target(Turn& turn, Action action, const Request& request);
   void kill(Turn& turn, Index at, const RankSet& pods);
   void restart(Turn& turn, Action action, const Request& request);
   void wind_up(Turn& turn, Action action, const Request& request);
@@ -137,6 +139,7 @@ class VolcanoJob final : public Policy {
   void look(Turn& turn, Index at);
   void make_pods(Turn& turn, Index at);
   void look_at_running(Turn& turn, Index at);
+  [[nodiscard]] bool has_failed_task() const;
   [[nodiscard]] Counts count(const Turn& turn) const;
   void become(Turn& turn, Phase phase, RuleId rule, Index at);
   void end(Turn& turn, Phase phase, RuleId rule, Index at);
@@ -148,7 +151,8 @@ class VolcanoJob final : public Policy {
   pods::PodTable pods_;
   std::optional<pods::PodObjects> left_;  // by a controller before this one
   std::vector<RankSet> tasks_;            // the pods of each, in the order of the configuration
-  std::vector<Delayed> delayed_;
+  std::vector<Delayed> delayed_;          // by due_us
+  RankSet waiting_;                       // pods with one of these that others can cancel
   std::optional<TimeUs> short_since_us_;  // a pod waits while others run
 };
 

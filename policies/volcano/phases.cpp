@@ -52,10 +52,10 @@ void VolcanoJob::execute(Turn& turn, Action action, const Request& request) {
         return;
       }
       note_once(turn, RuleId::kRestarting, request.at);
-      if (!restarts(action) || action == Action::kRestartJob || !request.pod) {
+      if (!restarts(action) || action == Action::kRestartJob) {
         kill_job(turn, request.at, false);
         after_restart(turn, request.at);
-      } else if (kill_target(turn, request.at, target_of(action, *request.pod))) {
+      } else if (kill_target(turn, action, request)) {
         after_restart(turn, request.at);
       }
       return;
@@ -105,23 +105,26 @@ void VolcanoJob::kill_job(Turn& turn, Index at, bool keeps) {
   }
 }
 
-// False: a partition of which no pod is there.
-bool VolcanoJob::kill_target(Turn& turn, Index at, const RankSet& target) {
-  const RankSet victims = present(turn).shared_with(target);
-  if (victims.empty()) {
+// False: a partition of which no pod is there. A pod or a task that is gone is restarted none the
+// less.
+bool VolcanoJob::kill_target(Turn& turn, Action action, const Request& request) {
+  const RankSet victims = present(turn).shared_with(target_of(action, request.pod));
+  if (victims.empty() && action == Action::kRestartPartition) {
     return false;
   }
   status_.counts = {.terminating = victims.size()};
   status_.group = static_cast<std::uint32_t>(Group::kNone);
-  kill(turn, at, victims);
+  if (!victims.empty()) {
+    kill(turn, request.at, victims);
+  }
   return true;
 }
 
 void VolcanoJob::restart(Turn& turn, Action action, const Request& request) {
   const bool retained = keeps_ended();
-  if (action == Action::kRestartJob || !request.pod) {
+  if (action == Action::kRestartJob) {
     kill_job(turn, request.at, false);
-  } else if (!kill_target(turn, request.at, target_of(action, *request.pod))) {
+  } else if (!kill_target(turn, action, request)) {
     return;
   }
   ++status_.retry_count;
@@ -237,11 +240,24 @@ Counts VolcanoJob::count(const Turn& turn) const {
   return counts;
 }
 
+// Of each task as many must have succeeded as it says, unless fewer are enough for the job than for
+// all tasks (state/running.go:85).
+bool VolcanoJob::has_failed_task() const {
+  std::uint64_t of_tasks = 0;
+  bool failed = false;
+  for (std::size_t i = 0; i < config_.tasks.size(); ++i) {
+    const std::uint64_t own = config_.tasks[i].min_available.value_or(config_.tasks[i].replicas);
+    of_tasks += own;
+    failed = failed || tasks_[i].shared_with(pods_.objects().succeeded).size() < own;
+  }
+  return failed && least() >= of_tasks;
+}
+
 void VolcanoJob::look_at_running(Turn& turn, Index at) {
   const Counts& now = status_.counts;
   const std::uint64_t all = pods_.count();
   if (now.succeeded + now.failed == all) {
-    if (now.succeeded < least()) {
+    if (now.succeeded < least() || has_failed_task()) {
       end(turn, Phase::kFailed, RuleId::kSyncFailed, at);
     } else {
       end(turn, Phase::kCompleted,

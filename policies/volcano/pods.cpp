@@ -46,8 +46,7 @@ RankSet VolcanoJob::present(const Turn& turn) const {
 
 // Requests that say the same are one (workqueue).
 void VolcanoJob::ask_to_look(Turn& turn, Index at) {
-  const auto looks = [](const Request& one) { return !one.event && !one.command; };
-  if (std::ranges::none_of(turn.requests, looks)) {
+  if (!std::exchange(turn.look_asked, true)) {
     turn.requests.push_back({.at = at});
   }
 }
@@ -85,12 +84,14 @@ void VolcanoJob::pods_ended(Turn& turn, Index at, const pods::PodChange& change,
 }
 
 void VolcanoJob::pods_removed(Turn& turn, Index at, const RankSet& pods, ChargeCause cause) {
+  if (pods.overlaps(status_.out_of_sync)) {
+    ask_to_look(turn, at);
+  }
   ask_each(turn, {.event = Happening::kPodEvicted, .cause = cause, .at = at},
            pods.without(status_.out_of_sync));
   for (RankSet* of : {&status_.pending, &status_.failed, &status_.out_of_sync}) {
     *of = of->without(pods);
   }
-  ask_to_look(turn, at);
 }
 
 void VolcanoJob::pods_lost(Turn& turn, Index at, const RankSet& pods, bool stays) {
@@ -108,8 +109,11 @@ void VolcanoJob::pass(Turn& turn) {
       add_step(turn, eviction.waiting.empty() ? RuleId::kEvicted : RuleId::kTerminating,
                turn.woken_by);
     }
+    status_.last_cause = static_cast<std::uint32_t>(ChargeCause::kNode);
     pods_ended(turn, turn.woken_by, eviction.change, 0, ChargeCause::kNode);
-    ask_to_look(turn, turn.woken_by);
+    if (!eviction.waiting.empty()) {
+      ask_to_look(turn, turn.woken_by);
+    }
     if (over()) {
       return;
     }
@@ -122,7 +126,7 @@ void VolcanoJob::pass(Turn& turn) {
 
 void VolcanoJob::run(Turn& turn, const RankSet& pods, Index at) {
   status_.pending = status_.pending.without(pods);
-  forget_delays(Happening::kAny, true, pods);
+  pending_no_more(pods, true);
   ask_to_look(turn, at);
 }
 

@@ -65,7 +65,13 @@ bool VolcanoJob::waits_for_pending() const {
   return pending(config_.policies) || std::ranges::any_of(config_.tasks, pending, &Task::policies);
 }
 
-RankSet VolcanoJob::target_of(Action action, std::uint32_t pod) const {
+// An Unknown group is of no pod, and no task. A partition is one where the task has a policy of
+// partitions.
+RankSet VolcanoJob::target_of(Action action, std::optional<std::uint32_t> of) const {
+  if (!of) {
+    return {};
+  }
+  const std::uint32_t pod = *of;
   const std::size_t task = task_of(pod);
   const std::uint32_t size = config_.tasks.empty() ? 0 : config_.tasks[task].partition_size;
   switch (kind_of(action)) {
@@ -79,7 +85,7 @@ RankSet VolcanoJob::target_of(Action action, std::uint32_t pod) const {
       return pods_.all();
   }
   if (size == 0) {
-    return tasks_[task];
+    return {};
   }
   const std::uint32_t first = tasks_[task].intervals().front().first;
   const std::uint32_t begin = first + (pod - first) / size * size;
@@ -96,15 +102,16 @@ void VolcanoJob::work(Turn& turn) {
 
 void VolcanoJob::handle(Turn& turn, const Request& request) {
   if (request.command || !request.event) {
+    turn.look_asked = turn.look_asked && request.command.has_value();
     execute(turn, request.command.value_or(Action::kSyncJob), request);
     return;
   }
   if (request.pod && *request.event != Happening::kPodPending) {
-    forget_delays(*request.event, false, RankSet::range(*request.pod, *request.pod + 1));
+    pending_no_more(RankSet::range(*request.pod, *request.pod + 1), false);
   }
   if (request.version < status_.version) {
     note_once(turn, RuleId::kRestarting, request.at);
-    execute(turn, Action::kSyncJob, request);
+    ask_to_look(turn, request.at);
     return;
   }
   const Answer* answer = answer_to(request);
@@ -137,8 +144,11 @@ bool VolcanoJob::may_be_unknown() const {
 // A pod has one that is waited with (AddDelayActionForJob, job_controller.go:461). One of another
 // action takes its place, and does not cancel it.
 void VolcanoJob::delay(Turn& turn, const Answer& answer, const Request& request) {
-  const auto before = std::ranges::find_if(
-      delayed_, [&](const Delayed& one) { return !one.stray && one.request.pod == request.pod; });
+  const auto of_pod = [&](const Delayed& one) {
+    return !one.stray && one.request.pod == request.pod;
+  };
+  const bool waits = request.pod && waiting_.contains(*request.pod);
+  const auto before = waits ? std::ranges::find_if(delayed_, of_pod) : delayed_.end();
   if (before != delayed_.end()) {
     if (before->action == answer.action) {
       return;
@@ -148,18 +158,23 @@ void VolcanoJob::delay(Turn& turn, const Answer& answer, const Request& request)
   if (request.event != Happening::kPodPending) {
     note_once(turn, RuleId::kDelayed, request.at);
   }
-  delayed_.push_back({answer.action, request, turn.batch.t_us + *answer.timeout_us});
+  const TimeUs due_us = turn.batch.t_us + *answer.timeout_us;
+  delayed_.insert(std::ranges::upper_bound(delayed_, due_us, {}, &Delayed::due_us),
+                  {answer.action, request, due_us});
+  if (request.pod) {
+    waiting_.add(*request.pod, *request.pod + 1);
+  }
 }
 
 // No policy is asked again, and no version.
 void VolcanoJob::delays_over(Turn& turn) {
   while (!over()) {
-    const auto due = std::ranges::min_element(delayed_, {}, &Delayed::due_us);
-    if (due == delayed_.end() || due->due_us > turn.batch.t_us) {
+    if (delayed_.empty() || delayed_.front().due_us > turn.batch.t_us) {
       return;
     }
-    Delayed one = *due;
-    delayed_.erase(due);
+    Delayed one = delayed_.front();
+    delayed_.erase(delayed_.begin());
+    note_waiting();
     one.request.at = turn.woken_by;
     one.request.overdue = true;
     if (one.request.event == Happening::kPodPending) {
@@ -172,18 +187,31 @@ void VolcanoJob::delays_over(Turn& turn) {
   }
 }
 
+void VolcanoJob::note_waiting() {
+  waiting_ = {};
+  for (const Delayed& one : delayed_) {
+    if (one.request.pod && !one.stray) {
+      waiting_.add(*one.request.pod, *one.request.pod + 1);
+    }
+  }
+}
+
 // A pod that is not pending any more waits no longer for that, and one that runs has not failed
 // (CleanPodDelayActionsIfNeed, job_controller.go:415).
-void VolcanoJob::forget_delays(Happening /*event*/, bool runs, const RankSet& pods) {
+void VolcanoJob::pending_no_more(const RankSet& pods, bool run) {
+  if (!pods.overlaps(waiting_)) {
+    return;
+  }
   std::erase_if(delayed_, [&](const Delayed& one) {
     if (one.stray || !one.request.pod || !pods.contains(*one.request.pod)) {
       return false;
     }
     return one.request.event == Happening::kPodPending
                ? !one.of_another
-               : runs && (one.request.event == Happening::kPodFailed ||
-                          one.request.event == Happening::kPodEvicted);
+               : run && (one.request.event == Happening::kPodFailed ||
+                         one.request.event == Happening::kPodEvicted);
   });
+  note_waiting();
 }
 
 // An action takes the place of those of its kind that wait (cleanupDelayActions,
@@ -191,13 +219,12 @@ void VolcanoJob::forget_delays(Happening /*event*/, bool runs, const RankSet& po
 void VolcanoJob::forget_delays(Action done, std::optional<std::uint32_t> pod) {
   const Kind kind = kind_of(done);
   const auto same = [&](const Delayed& one) {
-    return kind == Kind::kJob ||
-           (pod && one.request.pod &&
-            target_of(done, *pod).overlaps(target_of(done, *one.request.pod)));
+    return kind == Kind::kJob || target_of(done, pod).overlaps(target_of(done, one.request.pod));
   };
   std::erase_if(delayed_, [&](const Delayed& one) {
     return !one.stray && kind_of(one.action) == kind && same(one);
   });
+  note_waiting();
 }
 
 }  // namespace aftershock::policies::volcano

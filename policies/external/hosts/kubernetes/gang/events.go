@@ -47,6 +47,13 @@ func (gang *Gang) Hear(event messages.Event) bool {
 	return false
 }
 
+// Ran says that the attempt has met by now.
+func (gang *Gang) Ran() {
+	if gang.state == live && !gang.unmet {
+		gang.met()
+	}
+}
+
 func (gang *Gang) met() bool {
 	gang.running = true
 	for _, one := range gang.pods() {
@@ -176,8 +183,12 @@ func (gang *Gang) nodeLost(event messages.Event) bool {
 				gang.note(one.Slot, one.Member.UID, "node")
 			}
 			gang.kubelet.Disrupt(one.Member.Name, world.ByPodGC, true)
-			gang.kubelet.Evict(one.Member.Name)
-			gang.kubelet.Remove(one.Member.Name)
+			if gang.there(one.Member) {
+				gang.kubelet.Evict(one.Member.Name)
+			}
+			if gang.there(one.Member) { // and not another one of its name
+				gang.kubelet.Remove(one.Member.Name)
+			}
 		})
 	case gang.state != live:
 		return false
@@ -206,6 +217,12 @@ func (gang *Gang) lose(slots []int, stays bool) bool {
 			DueUs: gang.nowUs + tolerated(one.pod).Microseconds(), Stays: stays})
 	}
 	return fresh
+}
+
+// there says whether the pod is there still.
+func (gang *Gang) there(pod member) bool {
+	object := gang.kubelet.Store.Find(world.Pods, gang.kubelet.Namespace, pod.Name)
+	return object != nil && object.GetUID() == pod.UID
 }
 
 func tolerated(pod *corev1.Pod) time.Duration {
@@ -281,7 +298,7 @@ func (gang *Gang) Pass(nowUs int64) {
 		}
 	}
 	gang.absent = slices.DeleteFunc(gang.absent, func(one lost) bool {
-		if one.Evicted && !one.Stays {
+		if one.Evicted && !one.Stays && gang.there(one.Member) {
 			gang.kubelet.Remove(one.Member.Name)
 		}
 		return one.Evicted && !one.Stays

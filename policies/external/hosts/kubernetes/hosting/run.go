@@ -224,7 +224,11 @@ func (run *Run) submit(batch messages.Batch) {
 	}
 	Must(run.Gang.Restore(begin.Kept.Beside, begin.Job, begin.Epoch))
 	if begin.Kept.Are() {
-		run.takeUp(begin.Kept, run.Gang.GoOn(batch.Events))
+		goesOn := run.Gang.GoOn(batch.Events)
+		run.takeUp(begin.Kept, goesOn)
+		if _, is := run.project.(Cluster); is && goesOn {
+			run.Gang.Ran() // before its controllers start, and whether they were there or not
+		}
 		run.project.TakenUp(begin.Workers)
 	} else {
 		Must(run.project.Submit(begin.Workers))

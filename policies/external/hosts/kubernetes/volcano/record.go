@@ -44,7 +44,7 @@ func rules() []messages.Rule {
 type told struct {
 	hosting.Steps
 	Retries int64 `json:"retries"`
-	// CutShort says that a policy completes the job before its pods have.
+	// CutShort says that a policy completes the job before one of its tasks has.
 	CutShort bool `json:"cut_short"`
 	Aborted  bool `json:"aborted"` // by a user
 	// Version of the job grows each time that it is killed.
@@ -72,13 +72,14 @@ func (record *record) hear(_, after world.Object) {
 
 // look turns a status into steps, where it says something new. The timers are those events of the
 // batch that say no more than that time passed.
-func (record *record) look(status api.JobStatus, timers []int, limit int64, cause string) {
+func (record *record) look(status api.JobStatus, timers []int, limit int64, cause string,
+	completed bool) {
 	now := string(status.State.Phase)
 	if now == "" {
 		return // nobody has looked at the job yet
 	}
 	record.Version = status.Version
-	record.CutShort = record.CutShort || status.State.Phase == api.Completing
+	record.CutShort = record.CutShort || status.State.Phase == api.Completing && !completed
 	if used := int64(status.RetryCount); used > record.Retries {
 		record.Retries = used
 		record.Move(retried, now).Budgets = []messages.Move{{Budget: maxRetry, Cause: cause,

@@ -228,8 +228,8 @@ func (project *project) isShort() bool {
 	return project.record.State == string(api.Running) && project.record.Version == 0 &&
 		project.run.Gang.Short() &&
 		slices.ContainsFunc(project.settings.spec.Policies, func(policy api.LifecyclePolicy) bool {
-			return policy.Event == bus.JobUnknownEvent ||
-				slices.Contains(policy.Events, bus.JobUnknownEvent)
+			events := append(slices.Clone(policy.Events), policy.Event)
+			return slices.Contains(events, bus.JobUnknownEvent) || slices.Contains(events, bus.AnyEvent)
 		})
 }
 

@@ -8,6 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	api "volcano.sh/apis/pkg/apis/batch/v1alpha1"
 
+	"aftershock.dev/hosts/kubernetes/hosting"
 	"aftershock.dev/hosts/kubernetes/world"
 )
 
@@ -19,10 +20,25 @@ func (project *project) Decide() {
 	for _, status := range fresh {
 		if !project.run.Over() {
 			project.record.look(status, project.run.Timers(), *project.limit(),
-				project.run.Gang.FirstCause())
+				project.run.Gang.FirstCause(), project.hasCompletedTask())
 			project.finish(status)
 		}
 	}
+}
+
+// hasCompletedTask says whether all pods of a task have succeeded, which a policy of TaskCompleted
+// answers.
+func (project *project) hasCompletedTask() bool {
+	succeeded := map[string]int32{}
+	for _, pod := range project.run.Store.PodsOf(hosting.Namespace) {
+		if pod.Status.Phase == corev1.PodSucceeded {
+			succeeded[pod.Annotations[api.TaskSpecKey]]++
+		}
+	}
+	job, is := project.run.Store.Find(jobs, hosting.Namespace, name).(*api.Job)
+	return is && slices.ContainsFunc(job.Spec.Tasks, func(task api.TaskSpec) bool {
+		return task.Replicas > 0 && succeeded[task.Name] >= task.Replicas
+	})
 }
 
 // finish ends the run where the phase is a last one.

@@ -108,10 +108,15 @@ func (kubelet Kubelet) Disrupt(name, reason string, failed bool) {
 
 // Evict deletes the pod of a node that is not reached: it is left alone for no longer.
 func (kubelet Kubelet) Evict(name string) {
+	options := metav1.DeleteOptions{}
+	if pod := kubelet.Store.Find(Pods, kubelet.Namespace, name); pod != nil {
+		id := pod.GetUID()
+		options.Preconditions = &metav1.Preconditions{UID: &id}
+	}
 	kubelet.Disrupt(name, ByTaint, false)
 	kubelet.see()
-	// The pod may be gone by now.
-	_ = kubelet.Store.Delete(Pods, kubelet.Namespace, name, metav1.DeleteOptions{})
+	// The pod may be gone by now, and another one have its name.
+	_ = kubelet.Store.Delete(Pods, kubelet.Namespace, name, options)
 }
 
 // Remove takes a pod that was deleted away, once nothing of it is left.
