@@ -134,7 +134,7 @@ std::vector<Answer> read_policies(Settings& of, Findings& findings) {
     read_exit_code(settings, answer);
     std::size_t word = 0;
     if (settings.member("action") == nullptr) {
-      settings.refuse("action", "what answers the event, such as RestartJob");
+      errors.push_back({pointer, "it has no action", "what answers it, such as RestartJob", {}});
     } else {
       settings.word("action", kActionWords, word);
     }
