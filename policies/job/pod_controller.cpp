@@ -13,14 +13,6 @@
 namespace aftershock::policies::job {
 namespace {
 
-// The timer, where there is one: messages of the same moment may say nothing.
-std::uint16_t woken_by(const Batch& batch) {
-  const auto timer = std::ranges::find_if(
-      batch.events, [](const Event& event) { return std::holds_alternative<Timer>(event); });
-  return timer == batch.events.end() ? std::uint16_t{0}
-                                     : static_cast<std::uint16_t>(timer - batch.events.begin());
-}
-
 // Of a memory that speaks of pods or causes that cannot be, these are left out.
 void bound(JobObject& job, const RankSet& own) {
   constexpr auto kCauses = static_cast<std::uint32_t>(EnumNames<ChargeCause>::kNames.size());

@@ -6,11 +6,6 @@
 
 // Pods as a Job sees them: which of those that ended it has yet to count.
 namespace aftershock::policies::job {
-namespace {
-
-constexpr std::int32_t kKilled = 137;
-
-}  // namespace
 
 // Pods that no number is given for share what there is, one worker a pod.
 void PodController::lay_out(std::uint32_t workers) {

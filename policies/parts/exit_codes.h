@@ -10,6 +10,9 @@ namespace aftershock::policies {
 /// the runtime knows no other (containerd, unknownExitCode).
 inline constexpr std::int32_t kEndedWithNode = 255;
 
+/// The exit code of a container that SIGKILL ended.
+inline constexpr std::int32_t kKilled = 137;
+
 /// The exit code of a container whose process failed so, as Kubernetes shows it. Where a watchdog
 /// ends the process it is abort()'s, where memory runs out SIGKILL's, and an exception's is 1.
 inline std::int32_t exit_code_of(const WorkersFailed& failed) {
@@ -18,7 +21,7 @@ inline std::int32_t exit_code_of(const WorkersFailed& failed) {
   }
   switch (failed.kind) {
     case WorkerFailure::kOutOfMemory:
-      return 137;
+      return kKilled;
     case WorkerFailure::kCollectiveTimeout:
       return 134;
     default:

@@ -23,6 +23,15 @@ void each_event(const Batch& batch, IsOver is_over, Apply apply) {
   }
 }
 
+/// The place of the timer, where there is one, and else 0: messages of the same moment may say
+/// nothing.
+inline std::uint16_t woken_by(const Batch& batch) {
+  const auto timer = std::ranges::find_if(
+      batch.events, [](const Event& event) { return std::holds_alternative<Timer>(event); });
+  return timer == batch.events.end() ? std::uint16_t{0}
+                                     : static_cast<std::uint16_t>(timer - batch.events.begin());
+}
+
 /// Adds a step by which `state` becomes `to`, for the event at `at`. Rules and states are indices
 /// into a PolicyInfo.
 template <class State>

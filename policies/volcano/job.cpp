@@ -12,19 +12,6 @@
 
 // The events that a Volcano job is told.
 namespace aftershock::policies::volcano {
-namespace {
-
-constexpr std::int32_t kKilled = 137;
-
-// The timer, where there is one: messages of the same moment may say nothing.
-std::uint16_t woken_by(const Batch& batch) {
-  const auto timer = std::ranges::find_if(
-      batch.events, [](const Event& event) { return std::holds_alternative<Timer>(event); });
-  return timer == batch.events.end() ? std::uint16_t{0}
-                                     : static_cast<std::uint16_t>(timer - batch.events.begin());
-}
-
-}  // namespace
 
 VolcanoJob::VolcanoJob(Config config) : config_(std::move(config)) {}
 
