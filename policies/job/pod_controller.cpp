@@ -15,15 +15,16 @@ namespace {
 
 // Of a memory that speaks of pods or causes that cannot be, these are left out.
 void bound(JobObject& job, const RankSet& own) {
-  constexpr auto kCauses = static_cast<std::uint32_t>(EnumNames<ChargeCause>::kNames.size());
+  constexpr auto kCauseCount = static_cast<std::uint32_t>(EnumNames<ChargeCause>::kNames.size());
   for (std::vector<UnseenPods>* list : {&job.unseen, &job.delayed}) {
     for (UnseenPods& pods : *list) {
       pods.pods = pods.pods.shared_with(own);
     }
-    std::erase_if(
-        *list, [](const UnseenPods& pods) { return pods.pods.empty() || pods.cause >= kCauses; });
+    std::erase_if(*list, [](const UnseenPods& pods) {
+      return pods.pods.empty() || pods.cause >= kCauseCount;
+    });
   }
-  if (job.target && job.target->cause >= kCauses) {
+  if (job.target && job.target->cause >= kCauseCount) {
     job.target.reset();
   }
 }
