@@ -332,26 +332,26 @@ def interrupted(folder):
 
 def goes_on_where_it_was_ended(folder):
     path = a_starter(folder)
-    words = ["advise", str(path), "--choose", "spares=3", "--runs", "600"]
+    words = ["advise", str(path), "--choose", "spares=3", "--runs", "300"]
     out = folder / "resumed.sqlite"
     for number in (signal.SIGINT, signal.SIGTERM):
         process = subprocess.Popen([PROGRAM, *words, "--out", str(out), "--resume", "-j", "1"],
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         begun(out, process)
-        time.sleep(1.5)
+        time.sleep(0.7)
         process.send_signal(number)
         said, errors = process.communicate(timeout=120)
         check(process.returncode == 8 and "go on with --resume" in errors and said == "",
               f"{number}: {process.returncode} {errors}")
     with sqlite3.connect(out) as database:
         kept = database.execute("select count(*) from run").fetchone()[0]
-    check(0 < kept < 3600, f"{kept} rows are kept")
+    check(0 < kept < 1800, f"{kept} rows are kept")
     done = run(*words, "--out", out, "--resume")
     check(f"of which {kept:,} are there" in done.stderr, f"nothing is repeated: {done.stderr}")
     whole = run(*words, "--out", folder / "whole.sqlite").stdout
     check(done.stdout == whole, "what was ended and gone on with says the same")
-    check("600 runs each" in whole and "up to" not in whole, "kept runs are whole")
-    done = run(*words[:-1], 500, "--out", out, "--resume", code=2)
+    check("300 runs each" in whole and "up to" not in whole, "kept runs are whole")
+    done = run(*words[:-1], 200, "--out", out, "--resume", code=2)
     check("and fewer are asked for" in done.stderr, done.stderr)
     done = run(*words, "--choose", "checkpoint=1h", "--out", out, "--resume", code=2)
     check("holds another sweep" in done.stderr, done.stderr)

@@ -86,8 +86,8 @@ def said_by(words, *more, **options):
 
 def worlds_are_copied(direct, by_messages):
     """Worlds that are copied copy their policies."""
-    for words in (("matrix", "scenarios/ring16.json"), ("matrix", "scenarios/ring16_modelarts.json"),
-                  RARE):
+    matrices = (("matrix", "scenarios/ring16.json"), ("matrix", "scenarios/ring16_modelarts.json"))
+    for words in (*matrices, RARE):
         asked = said_by(words, "--policy-lib", direct)
         check(asked == said_by(words, "--policy-lib", by_messages),
               f"{words}: asked directly it is another than by messages")

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The installed code of a project beside its port: installed.sh NAME, or with another script of this
-# folder: installed.sh NAME SCRIPT. Makes the host's environment where there is none, which takes
-# packages from the registry. AFTERSHOCK_NO_HOSTS=1 leaves it out.
+# folder: installed.sh NAME SCRIPT. Makes the host's environment where there is none.
+# AFTERSHOCK_NO_HOSTS=1 leaves it out.
 set -euo pipefail
 name=$1
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
@@ -11,10 +11,8 @@ if [[ ${AFTERSHOCK_NO_HOSTS:-} == 1 ]]; then
 fi
 unset VIRTUAL_ENV
 [[ -x /usr/local/go/bin/go ]] && PATH=/usr/local/go/bin:$PATH
-listed=$("$AFTERSHOCK_EXECUTABLE" hosts list --json)
-if ! grep -q "\"name\": *\"$name\", *\"there\": *true" <<<"$(tr -d '\n' <<<"$listed")"; then
-  "$AFTERSHOCK_EXECUTABLE" hosts setup "$name" --yes
-fi
+. tests/hosts/environment.sh
+make_environment "$name"
 "$AFTERSHOCK_EXECUTABLE" hosts list
 if [[ -n ${2:-} ]]; then
   exec /usr/bin/env python3 -B "tests/hosts/$2" "$AFTERSHOCK_EXECUTABLE" "$name"

@@ -226,6 +226,15 @@ def named_dev_commands(text):
     return set(re.findall(r"\./dev\s+([a-z]+)", text))
 
 
+def furnish(folder):
+    """The program, and copies of what commands on a page name, which may write there."""
+    (folder / "build/bin").mkdir(parents=True)
+    (folder / "build/bin/aftershock").symlink_to(PROGRAM)
+    for part in ("scenarios", "policies/external", "tests/data/manifests",
+                 "tests/data/transcripts"):
+        shutil.copytree(ROOT / part, folder / part)
+
+
 def main():
     os.environ.update(LC_ALL="C.UTF-8", TZ="UTC")
     found = []
@@ -234,11 +243,8 @@ def main():
             continue
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)
-            (folder / "build/bin").mkdir(parents=True)
-            (folder / "build/bin/aftershock").symlink_to(PROGRAM)
-            shutil.copytree(ROOT / "scenarios", folder / "scenarios")
-            for part in ("policies/external", "tests/data/manifests", "tests/data/transcripts"):
-                shutil.copytree(ROOT / part, folder / part)
+            if any(True for _ in blocks(file.text)):
+                furnish(folder)
             found += check(file, folder)
         if file.path == "README.md":
             named = named_dev_commands(file.text)
