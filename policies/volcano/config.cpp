@@ -174,6 +174,66 @@ void read_template(Settings& task, Config& config, Findings& findings) {
   }
 }
 
+/// The pods of a task are those of its partitions, and the least of them those of the least
+/// partitions (validatePartitionPolicy, pkg/webhooks/admission/jobs/validate/admit_job.go:311).
+void read_partitions(Settings& settings, Task& task, Findings& findings) {
+  if (!settings.has("partitionPolicy")) {
+    return;
+  }
+  Settings partition = settings.object("partitionPolicy");
+  std::optional<std::uint32_t> total;
+  std::optional<std::uint32_t> least;
+  if (!partition.has("partitionSize")) {
+    findings.errors.push_back({settings.pointer_of("partitionPolicy"),
+                               "it has no partitionSize",
+                               "the number of pods of a partition",
+                               {}});
+  }
+  partition.count("partitionSize", 1, task.partition_size);
+  partition.count("totalPartitions", 1, total);
+  partition.count("minPartitions", 0, least);
+  partition.without_effect({"networkTopology"}, "it is about where pods are placed",
+                           findings.warnings);
+  partition.finish("a field of partitionPolicy");
+  const std::uint64_t size = task.partition_size;
+  if (size > 0 && total && *total * size != task.replicas) {
+    findings.errors.push_back({partition.pointer_of("totalPartitions"),
+                               std::to_string(*total) + " partitions of " + std::to_string(size) +
+                                   " pods contradict " + std::to_string(task.replicas) +
+                                   " replicas",
+                               "as many pods as the task has",
+                               {}});
+  } else if (size > 0 && task.replicas % size != 0) {
+    findings.errors.push_back({partition.pointer_of("partitionSize"),
+                               std::to_string(task.replicas) + " replicas are not whole partitions",
+                               "a number that divides the task's replicas",
+                               {}});
+  }
+  if (size > 0 && least.value_or(0) > 0 && task.min_available &&
+      *least * size != *task.min_available) {
+    settings.refuse("minAvailable",
+                    "minPartitions times partitionSize, which is " + std::to_string(*least * size));
+  }
+}
+
+/// The name of a task, which no other has; the first without one is default0 (mutate_job.go:197).
+void read_name(Settings& settings, std::vector<Task>& tasks, Findings& findings) {
+  Task& task = tasks.back();
+  task.name = "default" + std::to_string(tasks.size() - 1);
+  if (const json* name = settings.member("name")) {
+    read_text(settings.pointer_of("name"), *name, task.name, findings.errors);
+  }
+  const auto same = [&task](const Task& other) {
+    return &other != &task && other.name == task.name;
+  };
+  if (std::ranges::any_of(tasks, same)) {
+    findings.errors.push_back({settings.pointer_of("name"),
+                               "another task has the name \"" + task.name + '"',
+                               "one task a name",
+                               {}});
+  }
+}
+
 void read_tasks(Settings& of, ConfigReading& reading, Findings& findings) {
   const json* list = of.member("tasks");
   if (list == nullptr) {
@@ -187,19 +247,13 @@ void read_tasks(Settings& of, ConfigReading& reading, Findings& findings) {
     Settings settings((*list)[i], pointer_to(of.pointer_of("tasks"), std::to_string(i)),
                       findings.errors);
     Task& task = reading.config.tasks.emplace_back();
-    if (const json* name = settings.member("name")) {
-      read_text(settings.pointer_of("name"), *name, task.name, findings.errors);
-    }
+    read_name(settings, reading.config.tasks, findings);
     settings.count("replicas", 1, task.replicas);
     settings.count("minAvailable", 0, task.min_available);
     if (task.min_available.value_or(0) > task.replicas) {
       settings.refuse("minAvailable", "at most the task's replicas");
     }
-    Settings partition = settings.object("partitionPolicy");
-    partition.count("partitionSize", 1, task.partition_size);
-    partition.without_effect({"totalPartitions", "minPartitions", "networkTopology"},
-                             "pods are counted by partitionSize", findings.warnings);
-    partition.finish("a field of partitionPolicy");
+    read_partitions(settings, task, findings);
     task.policies = read_policies(settings, findings);
     warn_of_partitions(settings.pointer_of("policies"), task.policies, task.partition_size > 0,
                        findings);
@@ -270,9 +324,7 @@ ConfigReading read_config(const PolicyRequest& request) {
   settings.finish("a field of a Volcano job");
   reading.errors = std::move(findings.errors);
   reading.warnings = std::move(findings.warnings);
-  if (findings.pasted) {
-    reading.pods = pods_of(config, pointer_to(manifest.pointer, "tasks"));
-  }
+  reading.pods = pods_of(config, pointer_to(manifest.pointer, "tasks"));
   return reading;
 }
 

@@ -152,13 +152,15 @@ std::string not_json(std::string_view text) {
 }  // namespace
 
 std::uint32_t runs_of(const Case& one) {
-  return std::max({one.seeds, one.sequences, std::uint32_t{1}});
+  const auto cells = static_cast<std::uint32_t>(one.cells.size());
+  return std::max({one.seeds, one.sequences, cells, std::uint32_t{1}});
 }
 
 std::optional<std::uint64_t> first_seed(const Case& one) {
-  return one.sequences > 0 ? std::optional<std::uint64_t>(0)
-         : one.seeds > 0   ? std::optional<std::uint64_t>(1)
-                           : std::nullopt;
+  const bool drawn = one.sequences > 0 || !one.cells.empty();
+  return drawn           ? std::optional<std::uint64_t>(0)
+         : one.seeds > 0 ? std::optional<std::uint64_t>(1)
+                         : std::nullopt;
 }
 
 std::variant<CaseList, std::string> read_case_list(std::string_view text) {

@@ -24,6 +24,8 @@ struct Case {
   /// In their place so many sequences of random faults on its first job, counted from 0.
   std::uint32_t sequences = 0;
   Known known;
+  /// In the place of both the cells of its matrix, counted from 0, as `matrix --cell` takes them.
+  std::vector<std::string> cells{};
 };
 
 /// How often a case is run, at least once.

@@ -33,6 +33,20 @@ expect 0 '"name": *"ring16' '' explore $ring --policy ray_train@2026-09 --show 3
 expect 2 '' '^--sequences: stand in the place of --seeds$' \
   policies conform ray_train $ring --sequences 4 --seeds 3 "${serve[@]}"
 
+# Cells of a matrix, too.
+expect 0 '^1 scenario, [1-9][0-9,]* runs, .*; 0 runs differ' '' \
+  policies conform ray_train@2026-05 $four --matrix "${serve[@]}"
+expect 7 '^not listed: scenarios/ray/four_workers.json, [a-z_]*/F[0-9a-d]*/[a-z0-9-]*/' '' \
+  policies conform ray_train@2026-09 $four --matrix "${serve[@]}"
+expect 7 '^to see that cell: aftershock matrix .*four_workers.json --policy ray_train@2026-09 --cell' \
+  '' policies conform ray_train@2026-09 $four --matrix "${serve[@]}"
+expect 7 '"cell": *"training/F04/other-rank/entry"' '' \
+  policies conform ray_train@2026-09 $four --matrix --json "${serve[@]}"
+expect 2 '' '^--matrix: its cells stand in the place of --seeds and --sequences$' \
+  policies conform ray_train $four --matrix --seeds 3 "${serve[@]}"
+expect 2 '' 'tune/.*: it has no job$' \
+  policies conform ray_tune scenarios/tune/deterministic_bug.json --matrix "${serve[@]}"
+
 # Served without a profile it is the first; another one differs, and the first is named.
 expect 7 '^  of the runs that are not listed ray_train@2026-05 agrees in 1 of 1$' '' \
   policies conform ray_train@2026-09 $spot "${serve[@]}"

@@ -67,6 +67,8 @@ void add_conform(Command policies, int& exit_code) {
       "--sequences", arguments->sequences,
       "N sequences of random faults on the first job of every scenario, as `explore` "
       "draws them");
+  command.add_flag("--matrix", arguments->matrix,
+                   "the cells of the matrix of every scenario's first job, as `matrix` runs them");
   command.add_option("--record", arguments->record,
                      "keep what the installed code gave, in this folder");
   command.add_option("--recorded", arguments->recorded,

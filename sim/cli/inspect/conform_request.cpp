@@ -11,6 +11,7 @@
 #include "sim/check/files.h"
 #include "sim/cli/command.h"
 #include "sim/cli/host_places.h"
+#include "sim/cli/inspect/conform_cells.h"
 #include "sim/cli/inspect/conform_record.h"
 #include "sim/cli/inspect/named_policy.h"
 #include "sim/cli/many_runs.h"
@@ -100,6 +101,20 @@ void choose_cases(const ConformArguments& arguments, FoundList found, ConformReq
   request.paths.assign(arguments.words.begin() + 1, arguments.words.end());
 }
 
+/// Every case is the cells of its matrix; false, with a word on standard error, where one has none.
+bool name_cells(ConformRequest& request) {
+  bool good = true;
+  for (std::size_t of = 0; of < request.list.cases.size(); ++of) {
+    conform::Case& one = request.list.cases[of];
+    one.seeds = one.sequences = 0;
+    auto cells = cells_of_matrix(request.paths[of], request.port);
+    good = good && cells;
+    one.cells = std::move(cells).value_or(std::vector<std::string>());
+  }
+  request.whole = false;
+  return good;
+}
+
 bool read_numbers(const ConformArguments& arguments, ConformRequest& request) {
   request.workers = processors();
   if (!arguments.jobs.empty()) {
@@ -112,6 +127,13 @@ bool read_numbers(const ConformArguments& arguments, ConformRequest& request) {
   if (!arguments.seeds.empty() && !arguments.sequences.empty()) {
     complain("--sequences: stand in the place of --seeds");
     return false;
+  }
+  if (arguments.matrix) {
+    if (!arguments.seeds.empty() || !arguments.sequences.empty()) {
+      complain("--matrix: its cells stand in the place of --seeds and --sequences");
+      return false;
+    }
+    return name_cells(request);
   }
   const auto count_all = [&request](const char* option, const std::string& text,
                                     std::uint32_t conform::Case::* count) {

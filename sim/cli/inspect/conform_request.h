@@ -19,6 +19,7 @@ struct ConformArguments {
   std::string list;
   std::string seeds;
   std::string sequences;
+  bool matrix = false;
   std::string jobs;
   std::string record;    ///< a folder; empty: nothing is kept
   std::string recorded;  ///< a folder; empty: the installed code is run

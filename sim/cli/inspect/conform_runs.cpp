@@ -209,9 +209,10 @@ bool all_recorded(const ConformRequest& request, const Both& both) {
 }  // namespace
 
 std::string run_words(const conform::Case& one, std::uint64_t seed) {
-  return printable(one.sequences > 0 ? fmt::format("{}, sequence {}", one.scenario, seed)
-                   : one.seeds > 0   ? fmt::format("{}, seed {}", one.scenario, seed)
-                                     : one.scenario);
+  return printable(!one.cells.empty()  ? fmt::format("{}, {}", one.scenario, one.cells[seed])
+                   : one.sequences > 0 ? fmt::format("{}, sequence {}", one.scenario, seed)
+                   : one.seeds > 0     ? fmt::format("{}, seed {}", one.scenario, seed)
+                                       : one.scenario);
 }
 
 ConformRuns run_both(const ConformRequest& request) {

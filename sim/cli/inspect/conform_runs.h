@@ -25,7 +25,7 @@ struct ConformRuns {
   std::vector<std::string> digests;        ///< of the scenarios or sequences, by run
 };
 
-/// The scenario of the case and, where it has several runs, the seed or sequence of this one.
+/// The scenario of the case and, where it has several runs, the seed, sequence or cell of this one.
 std::string run_words(const conform::Case& one, std::uint64_t seed);
 
 /// Runs every case with each of its seeds under both. Says on standard error, before it begins,

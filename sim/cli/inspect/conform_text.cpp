@@ -79,6 +79,28 @@ std::string firsts_text(const ToldComparison& told) {
   return text;
 }
 
+/// The command that shows the scenario of the first run beyond the list, where that was drawn.
+std::string way_to_see(const ToldComparison& told) {
+  const auto& cases = told.request->list.cases;
+  for (const std::size_t beyond : told.comparison.beyond) {
+    const conform::ComparedRun& run = told.runs[beyond];
+    const std::string path = reports::shell_word(told.request->paths[run.of]);
+    if (cases[run.of].sequences > 0) {
+      return wrapped_line(
+          fmt::format("to see that sequence: aftershock explore {} --policy {} --show {}", path,
+                      port_title(told), run.seed),
+          0);
+    }
+    if (!cases[run.of].cells.empty()) {
+      return wrapped_line(
+          fmt::format("to see that cell: aftershock matrix {} --policy {} --cell {}", path,
+                      port_title(told), cases[run.of].cells[run.seed]),
+          0);
+    }
+  }
+  return {};
+}
+
 std::string beyond_text(const ToldComparison& told) {
   std::string text;
   const auto& beyond = told.comparison.beyond;
@@ -94,16 +116,7 @@ std::string beyond_text(const ToldComparison& told) {
   if (beyond.size() > kMostNamed) {
     text += fmt::format("and {} more; --json has all\n", beyond.size() - kMostNamed);
   }
-  const auto drawn = std::ranges::find_if(beyond, [&told](std::size_t run) {
-    return told.request->list.cases[told.runs[run].of].sequences > 0;
-  });
-  if (drawn != beyond.end()) {
-    const conform::ComparedRun& run = told.runs[*drawn];
-    text += wrapped_line(
-        fmt::format("to see that sequence: aftershock explore {} --policy {} --show {}",
-                    reports::shell_word(told.request->paths[run.of]), port_title(told), run.seed),
-        0);
-  }
+  text += way_to_see(told);
   for (const conform::Stale& stale : told.comparison.stale) {
     const conform::Case& one = told.request->list.cases[stale.of];
     text += wrapped_line(
@@ -236,13 +249,17 @@ ordered_json conform_json(const ToldComparison& told) {
         {{"scenario", one.scenario}, {"why", one.known.why}, {"kinds", kinds_json(stale.kinds)}});
   }
   for (const conform::ComparedRun& run : told.runs) {
+    const conform::Case& one = told.request->list.cases[run.of];
     for (const conform::Difference& difference : run.differences) {
-      json["differences"].push_back({{"scenario", told.request->list.cases[run.of].scenario},
-                                     {"seed", run.seed},
-                                     {"kind", name_of(difference.kind)},
-                                     {"pointer", difference.pointer},
-                                     {"port", difference.port},
-                                     {"installed", difference.installed}});
+      ordered_json row{{"scenario", one.scenario}, {"seed", run.seed}};
+      if (!one.cells.empty()) {
+        row["cell"] = one.cells[run.seed];
+      }
+      row.update({{"kind", name_of(difference.kind)},
+                  {"pointer", difference.pointer},
+                  {"port", difference.port},
+                  {"installed", difference.installed}});
+      json["differences"].push_back(std::move(row));
     }
   }
   return json;

@@ -134,6 +134,24 @@ void check_pods(const LocatedValue& written, const JobSpec& job, const PoolSpec&
               {}});
 }
 
+/// A pod is placed on one node.
+void check_pod_size(const LocatedValue& written, const JobSpec& job, const PoolSpec& pool,
+                    ErrorList& errors) {
+  const auto shipped = policies::shipped_policies();
+  const auto found = std::ranges::find(shipped, job.policy.name, &policies::PolicyEntry::name);
+  if (found == shipped.end() || found->ranks_per_pod.empty()) return;
+  const auto said = job.policy.config->find(found->ranks_per_pod);
+  if (said == job.policy.config->end() || !said->is_number_integer()) return;
+  const auto ranks = said->get<std::int64_t>();
+  if (ranks <= std::int64_t{pool.accelerators_per_node}) return;
+  policies::ConfigIssue issue;
+  issue.pointer = "/config/" + std::string(found->ranks_per_pod);
+  errors.add(blamed(written, issue),
+             {fmt::format("no node of pool \"{}\" takes a pod of {} ranks", pool.name, ranks),
+              fmt::format("at most {}, its accelerators per node", pool.accelerators_per_node),
+              {}});
+}
+
 /// One who sets by itself what nothing reads meant to change something.
 void refuse_if_asked(const LocatedValue& written, const policies::ConfigIssue& issue,
                      ErrorList& errors) {
@@ -275,6 +293,7 @@ void check_policy(const LocatedValue& written, const JobSpec& job, const Scenari
   if (decider.pods) {
     check_pods(written, job, scenario.cluster.pools[job.pool], *decider.pods, errors);
   }
+  check_pod_size(written, job, scenario.cluster.pools[job.pool], errors);
   check_v1_settings(written, job, policy == nullptr ? "" : policy->name, errors);
   if (policy != nullptr) {
     check_peers(written, job, *policy, errors);

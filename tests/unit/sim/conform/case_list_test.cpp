@@ -21,6 +21,9 @@ TEST(CaseList, CountsRunsAndSeeds) {
   const Case sequences{.scenario = "a", .seeds = 0, .sequences = 7, .known = {}};
   EXPECT_EQ(runs_of(sequences), 7U);
   EXPECT_EQ(first_seed(sequences), 0U);
+  const Case cells{.scenario = "a", .known = {}, .cells = {"training/F03/victim/entry", "b"}};
+  EXPECT_EQ(runs_of(cells), 2U);
+  EXPECT_EQ(first_seed(cells), 0U);
 }
 
 TEST(CaseList, ReadsCasesWithWhatIsKnownOfThem) {

@@ -132,13 +132,24 @@ func end(pod *corev1.Pod, code *int32) {
 	if code != nil && *code == 0 {
 		pod.Status.Phase = corev1.PodSucceeded
 	}
-	pod.Status.Conditions = without(pod.Status.Conditions, corev1.PodReady)
+	notReady(pod)
 	if code == nil {
 		return
 	}
 	now := Now()
 	pod.Status.ContainerStatuses = containers(pod, corev1.ContainerState{
 		Terminated: &corev1.ContainerStateTerminated{ExitCode: *code, FinishedAt: now}}, false)
+}
+
+// notReady says that the pod is ready no more, by which a controller knows when it ended whose
+// containers nobody saw end.
+func notReady(pod *corev1.Pod) {
+	for at := range pod.Status.Conditions {
+		condition := &pod.Status.Conditions[at]
+		if condition.Type == corev1.PodReady && condition.Status != corev1.ConditionFalse {
+			condition.Status, condition.LastTransitionTime = corev1.ConditionFalse, Now()
+		}
+	}
 }
 
 func containers(pod *corev1.Pod, state corev1.ContainerState, ready bool) []corev1.ContainerStatus {
