@@ -43,15 +43,17 @@ std::vector<fs::path> sources_in(const fs::path& folder) {
 std::string host_digest(const std::string& name) {
   fs::path programs = hosts::programs_folder();
   const hosts::Family* host = hosts::find_host(name);
+  std::vector<std::string> folders{name, "hosting"};
   if (!programs.empty() && host != nullptr && host->language == hosts::Language::kGo) {
-    programs /= host->environment;  // one module for all hosts that are built together
+    programs /= host->environment;
+    folders = {"."};  // hosts of one module share its rooms
   }
   std::error_code ignored;
   if (programs.empty() || !fs::is_directory(programs / name, ignored)) {
     return {};
   }
   reports::RollingHash hash;
-  for (const std::string& folder : {name, std::string("hosting")}) {
+  for (const std::string& folder : folders) {
     for (const fs::path& file : sources_in(programs / folder)) {
       std::ifstream in(file, std::ios::binary);
       const std::string bytes{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
