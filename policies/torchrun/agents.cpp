@@ -338,7 +338,10 @@ void Torchrun::start_failed(Turn& turn) {
 void Torchrun::node_joined(Turn& turn) {
   const std::uint32_t nodes = workers_ / config_.nproc_per_node;
   const bool grows = sizes_ && possible_ / config_.nproc_per_node > nodes + nodes_through();
-  if (!grows && !(!dropped_.empty() && possible_ >= workers_)) {
+  // One that waits is enough, however many are missing.
+  const std::uint32_t left = workers_ - static_cast<std::uint32_t>(dropped_.size());
+  const bool replaces = !dropped_.empty() && possible_ >= left + config_.nproc_per_node;
+  if (!grows && !replaces) {
     return;
   }
   Step& step =
