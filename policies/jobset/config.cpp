@@ -249,8 +249,12 @@ std::string object_of(const json& config) {
 /// Adds errors where the API server refuses Jobs whose pods restart in place
 /// (jobset_webhook.go:266).
 void check_in_place(const std::string& pointer, const json& jobs, Findings& findings) {
+  const auto of_job = "/template/spec"_json_pointer;
   for (std::size_t at = 0; jobs.is_array() && at < jobs.size(); ++at) {
-    const json spec = jobs[at].value("/template/spec"_json_pointer, json::object());
+    const json spec = jobs[at].contains(of_job) ? jobs[at].at(of_job) : json::object();
+    if (!jobs[at].is_object() || !spec.is_object()) {
+      continue;  // an error by itself
+    }
     const std::string place = pointer_to(pointer, std::to_string(at)) + "/template/spec/";
     constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
     if (spec.value("backoffLimit", json()) != kMost) {

@@ -38,7 +38,7 @@ expect 0 '^1 scenario, [1-9][0-9,]* runs, .*; 0 runs differ' '' \
   policies conform ray_train@2026-05 $four --matrix "${serve[@]}"
 expect 7 '^not listed: scenarios/ray/four_workers.json, [a-z_]*/F[0-9a-d]*/[a-z0-9-]*/' '' \
   policies conform ray_train@2026-09 $four --matrix "${serve[@]}"
-expect 7 '^to see that cell: aftershock matrix .*four_workers.json --policy ray_train@2026-09 --cell' \
+expect 7 '^to see that cell: aftershock matrix .*four_workers.json --policy ray_train@2026-09' \
   '' policies conform ray_train@2026-09 $four --matrix "${serve[@]}"
 expect 7 '"cell": *"training/F04/other-rank/entry"' '' \
   policies conform ray_train@2026-09 $four --matrix --json "${serve[@]}"

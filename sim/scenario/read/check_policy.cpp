@@ -290,10 +290,14 @@ void check_policy(const LocatedValue& written, const JobSpec& job, const Scenari
                                         scenario.policies.get(), errors);
   const policies::PolicyInfo* policy = decider.info;
   check_hang_race(written, job, decider, errors);
-  if (decider.pods) {
-    check_pods(written, job, scenario.cluster.pools[job.pool], *decider.pods, errors);
+  // A cluster without pools is another error.
+  const auto& pools = scenario.cluster.pools;
+  if (job.pool < pools.size()) {
+    check_pod_size(written, job, pools[job.pool], errors);
+    if (decider.pods) {
+      check_pods(written, job, pools[job.pool], *decider.pods, errors);
+    }
   }
-  check_pod_size(written, job, scenario.cluster.pools[job.pool], errors);
   check_v1_settings(written, job, policy == nullptr ? "" : policy->name, errors);
   if (policy != nullptr) {
     check_peers(written, job, *policy, errors);
