@@ -177,7 +177,8 @@ void read_template(Settings& task, Config& config, Findings& findings) {
 /// The pods of a task are those of its partitions, and the least of them those of the least
 /// partitions (validatePartitionPolicy, pkg/webhooks/admission/jobs/validate/admit_job.go:311).
 void read_partitions(Settings& settings, Task& task, Findings& findings) {
-  if (!settings.has("partitionPolicy")) {
+  if (const json* policy = settings.member("partitionPolicy");
+      policy == nullptr || policy->is_null()) {
     return;
   }
   Settings partition = settings.object("partitionPolicy");
@@ -267,29 +268,35 @@ void read_tasks(Settings& of, ConfigReading& reading, Findings& findings) {
 
 /// Without one of its own, or with 0, it is that of all tasks (mutate_job.go:169).
 void settle_min_available(Settings& settings, Config& config) {
-  std::uint32_t all = 0;
-  std::uint32_t least = 0;
+  std::uint64_t all = 0;
+  std::uint64_t least = 0;
   for (const Task& task : config.tasks) {
     all += task.replicas;
     least += task.min_available.value_or(task.replicas);
   }
-  if (config.min_available.value_or(0) > all && all > 0) {
+  if (all > INT32_MAX) {
+    settings.refuse("tasks", "at most " + std::to_string(INT32_MAX) + " replicas of all tasks");
+  } else if (config.min_available.value_or(0) > all && all > 0) {
     settings.refuse("minAvailable", "at most the replicas of all tasks");
   } else if (config.min_available.value_or(0) == 0) {
     config.min_available.reset();
     if (least > 0 && least < all) {
-      config.min_available = least;
+      config.min_available = static_cast<std::uint32_t>(least);
     }
   }
 }
 
-/// The pods of all tasks.
-std::optional<SaidPods> pods_of(const Config& config, std::string pointer) {
-  SaidPods pods{.ranks_each = config.ranks_per_pod, .pointer = std::move(pointer)};
+/// The pods of all tasks; without tasks, as many as must be there.
+std::optional<SaidPods> pods_of(const Config& config, const std::string& spec) {
+  SaidPods pods{.ranks_each = config.ranks_per_pod, .pointer = pointer_to(spec, "tasks")};
   for (const Task& task : config.tasks) {
     pods.pods += task.replicas;
   }
-  return pods.pods > 0 ? std::optional(std::move(pods)) : std::nullopt;
+  if (pods.pods == 0 && config.min_available) {
+    pods.at_least = *config.min_available;
+    pods.pointer = pointer_to(spec, "minAvailable");
+  }
+  return pods.pods > 0 || pods.at_least > 0 ? std::optional(std::move(pods)) : std::nullopt;
 }
 
 }  // namespace
@@ -324,7 +331,7 @@ ConfigReading read_config(const PolicyRequest& request) {
   settings.finish("a field of a Volcano job");
   reading.errors = std::move(findings.errors);
   reading.warnings = std::move(findings.warnings);
-  reading.pods = pods_of(config, pointer_to(manifest.pointer, "tasks"));
+  reading.pods = pods_of(config, manifest.pointer);
   return reading;
 }
 

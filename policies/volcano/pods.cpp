@@ -9,12 +9,12 @@ namespace aftershock::policies::volcano {
 
 // The last task has all that is left over.
 void VolcanoJob::lay_out(std::uint32_t workers) {
-  const std::uint32_t pods = (workers + config_.ranks_per_pod - 1) / config_.ranks_per_pod;
+  const std::uint32_t pods = workers == 0 ? 0 : (workers - 1) / config_.ranks_per_pod + 1;
   std::uint32_t first = 0;
   tasks_.clear();
   for (const Task& task : config_.tasks) {
     const bool last = &task == &config_.tasks.back();
-    const std::uint32_t end = last ? pods : std::min(pods, first + task.replicas);
+    const std::uint32_t end = last ? pods : first + std::min(pods - first, task.replicas);
     tasks_.push_back(RankSet::range(first, end));
     first = end;
   }

@@ -21,6 +21,8 @@ expect() {
   if [ $ok = 0 ]; then
     echo "FAILED: ${program##*/} $*: exit $got, wanted $code, /$out/ on stdout, /$err/ on stderr"
     head -n 5 "$dir/out" "$dir/err"
+    # A sanitizer's report begins below what the program said.
+    grep -A 60 -m 1 -E 'ERROR: [A-Za-z]*Sanitizer|runtime error:' "$dir/err"
     failed=1
   fi
 }

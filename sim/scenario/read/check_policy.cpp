@@ -115,10 +115,28 @@ bool fits_subject(const LocatedValue& written, const policies::PolicyRequest& re
   return false;
 }
 
+/// The job has no fewer pods than must be there.
+void check_least_pods(const LocatedValue& written, const JobSpec& job, const PoolSpec& pool,
+                      const policies::SaidPods& said, ErrorList& errors) {
+  const std::uint32_t each = said.ranks_each > 0 ? said.ranks_each : pool.accelerators_per_node;
+  const std::uint32_t pods = (job.workers - 1) / each + 1;
+  if (said.at_least <= pods) return;
+  policies::ConfigIssue issue;
+  issue.pointer = said.pointer;
+  errors.add(blamed(written, issue),
+             {fmt::format("the job's {} workers are {} pods", job.workers, pods),
+              fmt::format("at most {}", pods),
+              {}});
+}
+
 /// The pods that a manifest asks for are those that the job's workers make.
 void check_pods(const LocatedValue& written, const JobSpec& job, const PoolSpec& pool,
                 const policies::SaidPods& said, ErrorList& errors) {
-  const std::uint32_t pods = said.pods;
+  if (said.pods == 0) {
+    check_least_pods(written, job, pool, said, errors);
+    return;
+  }
+  const std::uint64_t pods = said.pods;
   const std::uint32_t each = said.ranks_each;
   const bool whole =
       each > 0 ? (job.workers - 1) / each + 1 == pods
