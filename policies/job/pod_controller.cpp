@@ -50,6 +50,7 @@ Decision PodController::on_events(const Batch& batch, const View& /*view*/) {
   each_event(
       batch, [this] { return is_terminal(state_); },
       [&](Index at, const auto& event) { on(turn, at, event); });
+  turn.woken_by = woken_by(batch, turn.not_current);
   if (turn.restored) {
     take_up(turn);
   }

@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
+#include <span>
 #include <variant>
 
 #include "policies/api/decision.h"
@@ -23,13 +25,23 @@ void each_event(const Batch& batch, IsOver is_over, Apply apply) {
   }
 }
 
-/// The place of the timer, where there is one, and else 0: messages of the same moment may say
-/// nothing.
-inline std::uint16_t woken_by(const Batch& batch) {
-  const auto timer = std::ranges::find_if(
-      batch.events, [](const Event& event) { return std::holds_alternative<Timer>(event); });
-  return timer == batch.events.end() ? std::uint16_t{0}
-                                     : static_cast<std::uint16_t>(timer - batch.events.begin());
+/// The place of the timer, where there is one, and else that of the first event that the controller
+/// has not `left` aside (ascending), or 0: messages of the same moment may say nothing.
+inline std::uint16_t woken_by(const Batch& batch, std::span<const std::uint16_t> left = {}) {
+  std::optional<std::uint16_t> first;
+  auto next_left = left.begin();
+  for (std::size_t at = 0; at < std::min(batch.events.size(), std::size_t{UINT16_MAX}); ++at) {
+    const auto index = static_cast<std::uint16_t>(at);
+    if (std::holds_alternative<Timer>(batch.events[at])) {
+      return index;
+    }
+    if (next_left != left.end() && *next_left == index) {
+      ++next_left;
+    } else if (!first) {
+      first = index;
+    }
+  }
+  return first.value_or(0);
 }
 
 /// Adds a step by which `state` becomes `to`, for the event at `at`. Rules and states are indices

@@ -62,12 +62,13 @@ std::optional<PodTable::Move> PodTable::join_again() {
   return Move{Move::Kind::kStarted, anew.empty() ? gang_.restart() : gang_.recreate(anew)};
 }
 
-// An attempt that has not met begins again when there are pods for those that failed: until then
-// the others wait for them.
+// An attempt that has not met begins again when there are pods for those that failed, or that were
+// evicted on the way: until then the others wait for them.
 std::optional<PodTable::Move> PodTable::mend(const RankSet& living) {
   const RankSet here = objects_.deleted.without(absent());
   const bool all_answer = living.shared_with(absent()).empty();
-  if (!objects_.unmet || living.size() + objects_.fresh.size() < pods_ || !here.empty() ||
+  const bool on_its_way = !running_ && !objects_.fresh.empty();
+  if (!(objects_.unmet || on_its_way) || living.size() + objects_.fresh.size() < pods_ || !here.empty() ||
       !all_answer) {
     return std::nullopt;
   }

@@ -41,6 +41,7 @@ Decision VolcanoJob::on_events(const Batch& batch, const View& /*view*/) {
   }
   each_event(
       batch, [this] { return over(); }, [&](Index at, const auto& event) { on(turn, at, event); });
+  turn.woken_by = woken_by(batch, turn.not_current);
   if (turn.restored && !over()) {
     take_up(turn);
   }

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -119,6 +120,30 @@ void apply_cuts(World& world, std::uint32_t fault) {
   review_transfers(world);
 }
 
+// Of ranks that are at their end, or that nobody has looked at yet, nothing comes through the cut.
+void hide_ends(workload::Job& job, std::uint32_t node, const policies::RankSet& there) {
+  std::vector<detection::RankFailure> behind;
+  for (detection::RankFailure& failure : job.detection.failures) {
+    if (failure.told || failure.node || failure.hidden_on || !failure.visible_us ||
+        !failure.ranks.overlaps(there)) {
+      continue;
+    }
+    detection::RankFailure unseen = failure;
+    unseen.ranks = failure.ranks.shared_with(there);
+    unseen.gone_us = *failure.visible_us;
+    unseen.visible_us.reset();
+    unseen.seen_us.reset();
+    unseen.hidden_on = node;
+    failure.ranks = failure.ranks.without(there);
+    if (failure.ranks.empty()) {
+      failure = std::move(unseen);
+    } else {
+      behind.push_back(std::move(unseen));
+    }
+  }
+  std::ranges::move(behind, std::back_inserter(job.detection.failures));
+}
+
 void cut_ranks_off(World& world, workload::Job& job, std::uint32_t fault) {
   const auto blocked = storage_blocked(world, job);
   // Looked at before transfers are cancelled: who moved something has to wait for it, or raises.
@@ -131,6 +156,9 @@ void cut_ranks_off(World& world, workload::Job& job, std::uint32_t fault) {
   }
   for (std::uint32_t slot = 0; slot < job.placement.slots.size(); ++slot) {
     const std::uint32_t node = job.placement.slots[slot];
+    if (hides(world, job, node)) {
+      hide_ends(job, node, ranks_on(world, job, slot));
+    }
     const bool known = std::ranges::any_of(
         job.detection.failures,
         [node](const detection::RankFailure& failure) { return failure.node == node; });
@@ -210,8 +238,15 @@ void tell_reached(World& world, workload::Job& job, std::uint32_t fault) {
     return failure.fault == fault && may_return(job, failure) && failure.visible_us &&
            !world.machines.pool(pool).node(*failure.node).cut;
   };
+  // The machine may have gone down behind the cut: whoever saw it go says that its processes ended.
+  const auto ended = [&job](std::uint32_t node) {
+    return std::ranges::any_of(job.detection.failures, [node](const detection::RankFailure& other) {
+      return other.node == node && other.gone;
+    });
+  };
   for (detection::RankFailure& failure : job.detection.failures) {
-    if (reached(failure) && watcher(world, pool, *failure.node) != nullptr) {
+    if (reached(failure) && watcher(world, pool, *failure.node) != nullptr &&
+        !ended(*failure.node)) {
       forget_objects(world, job, *failure.node);
       // Those that gave up meanwhile are at their end, if not gone.
       notify(world, job,

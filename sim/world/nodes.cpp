@@ -84,6 +84,21 @@ void watch_heartbeats(World& world, std::uint32_t pool, std::uint32_t node) {
       {.entity = node, .epoch = world.machines.pool(pool).node(node).epoch, .arg = pool});
 }
 
+namespace {
+
+// Of an end that nobody has looked at yet, the node's own loss is all that shows.
+void forget_ends(workload::Job& job, std::uint32_t node, const policies::RankSet& there) {
+  auto& failures = job.detection.failures;
+  for (auto at = failures.begin(); at != failures.end();) {
+    const bool forgotten = !at->told && !at->node && (at->visible_us || at->hidden_on == node) &&
+                           at->ranks.overlaps(there);
+    at->ranks = forgotten ? at->ranks.without(there) : at->ranks;
+    at = at->ranks.empty() && forgotten ? failures.erase(at) : at + 1;
+  }
+}
+
+}  // namespace
+
 void node_down(World& world, std::uint32_t pool, std::uint32_t node, std::uint32_t fault,
                std::optional<std::int64_t> lasts_us, bool announced) {
   const scenario::FaultEffect& effect = faults::effect_of(world.scenario(), world.faults[fault]);
@@ -113,6 +128,7 @@ void node_down(World& world, std::uint32_t pool, std::uint32_t node, std::uint32
     failure.visible_us = announced ? std::optional(world.now_us()) : std::nullopt;
     failure.fault = fault;
     failure.node = node;
+    forget_ends(*job, node, failure.ranks);
     fail_ranks(world, *job, std::move(failure));
     if (!announced && job->control.host.info().agents) {
       end_agent_with_node(world, *job, node);

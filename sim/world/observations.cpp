@@ -1,5 +1,7 @@
 #include "sim/world/observations.h"
 
+#include <algorithm>
+
 #include "sim/workload/recoveries.h"
 #include "sim/world/controlling.h"
 #include "sim/world/failure.h"
@@ -11,6 +13,12 @@ namespace aftershock::sim::world {
 void start_failure_seen(World& world, workload::Job& job) {
   if (!workload::starting(job) || !job.broken || job.detection.start_failure_told) {
     return;
+  }
+  const auto shows = [&world](const detection::RankFailure& failure) {
+    return failure.visible_us && *failure.visible_us <= world.now_us();
+  };
+  if (std::ranges::none_of(job.detection.failures, shows)) {
+    return;  // a cut has come between, or the node has gone down first
   }
   job.detection.start_failure_told = true;
   world.faults.detect(job.breakage.broken_fault);

@@ -231,10 +231,11 @@ void begin_launching(World& world, Job& job, std::int64_t pods_us, bool in_proce
     launched(world, job);
   }
   const machines::Pool& pool = world.machines.pool(spec(world, job).pool);
-  if (pool.hidden_faults() == 0) {
+  // The cluster placed the gang on nodes that it does not know to be gone yet; of those that waited
+  // for others, some may have gone meanwhile.
+  if (pool.hidden_faults() == 0 && !job.pods.awaits_pods) {
     return;
   }
-  // The cluster placed the gang on nodes that it does not know to be gone yet.
   for (std::uint32_t slot = 0; slot < job.placement.slots.size(); ++slot) {
     const std::uint32_t index = job.placement.slots[slot];
     const machines::Node& node = pool.node(index);
@@ -244,7 +245,8 @@ void begin_launching(World& world, Job& job, std::int64_t pods_us, bool in_proce
     detection::RankFailure failure;
     failure.ranks = ranks_on(world, job, slot);
     failure.kind = policies::WorkerFailure::kNodeLost;
-    failure.silent = true;
+    failure.silent = !node.known_down;
+    failure.visible_us = node.known_down ? std::optional(world.now_us()) : std::nullopt;
     failure.node = index;
     if (node.up) {
       failure.gone = false;  // cut off: the start goes on if it is back in time

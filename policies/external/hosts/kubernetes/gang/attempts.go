@@ -131,7 +131,7 @@ func (gang *Gang) endMembers() bool {
 		return true
 	case len(alive) == 0:
 		return gang.again(pods, waiting, deleted)
-	case gang.unmet && gang.ready(waiting):
+	case (gang.unmet || gang.Starting() && len(freshBySlot(pods)) > 0) && gang.ready(waiting):
 		return gang.mend(pods, append(alive, waiting...), deleted)
 	}
 	return false
@@ -143,8 +143,8 @@ func (gang *Gang) isEvicted(one found) bool {
 	return one.pod.DeletionTimestamp != nil && gang.isAbsent(one.pod.UID)
 }
 
-// mend has an attempt that did not meet begin again once there are pods for those that failed:
-// until then the others wait for them.
+// mend has an attempt that did not meet begin again once there are pods for those that failed, or
+// that were evicted on the way: until then the others wait for them.
 func (gang *Gang) mend(pods, alive, deleted []found) bool {
 	fresh := freshBySlot(pods)
 	if len(alive)+len(fresh) < gang.slots || len(deleted) > 0 ||
@@ -152,7 +152,17 @@ func (gang *Gang) mend(pods, alive, deleted []found) bool {
 		return false
 	}
 	gang.stop(graceUs(alive), gang.ranksOfAll(fresh))
+	gang.run(alive) // containers that are kept are up, and have waited for the others
 	return true
+}
+
+// run brings the containers up of those pods that have waited for them.
+func (gang *Gang) run(pods []found) {
+	for _, one := range pods {
+		if one.member && one.pod.Status.Phase == corev1.PodPending {
+			gang.kubelet.Run(one.pod.Name)
+		}
+	}
 }
 
 // stop ends all processes; containers are kept but for those of `leaving`, where it is given.

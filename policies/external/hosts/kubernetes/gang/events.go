@@ -56,11 +56,7 @@ func (gang *Gang) Ran() {
 
 func (gang *Gang) met() bool {
 	gang.running = true
-	for _, one := range gang.pods() {
-		if one.member && one.pod.Status.Phase == corev1.PodPending {
-			gang.kubelet.Run(one.pod.Name)
-		}
-	}
+	gang.run(gang.pods())
 	return true
 }
 
