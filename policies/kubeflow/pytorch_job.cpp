@@ -82,6 +82,17 @@ void PytorchJob::came_up() {
   restart_us_ = 0;
 }
 
+// Containers that have ended meanwhile wait for their kubelets all the same.
+void PytorchJob::lost_on_the_way(Turn& turn) {
+  if (!ended_us_ || restart_us_ <= turn.batch.t_us) {
+    PodGroup::lost_on_the_way(turn);
+    return;
+  }
+  turn.start_failed.reset();  // it says the same
+  recreates_ = true;
+  add_step(turn, rule(RuleId::kNodeLostStarting), state(), turn.lost.front());
+}
+
 // torchrun in the pods waits for its own time; a pod without waits for its node for ever.
 std::optional<DurationUs> PytorchJob::placement_wait_us() const {
   return sizes_ ? std::optional(sizes_->join_us) : std::nullopt;

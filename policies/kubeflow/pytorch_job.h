@@ -28,6 +28,7 @@ class PytorchJob final : public PodGroup {
   [[nodiscard]] nlohmann::json memory() const override;
   void remember(const nlohmann::json& memory) override;
   void came_up() override;
+  void lost_on_the_way(Turn& turn) override;
   [[nodiscard]] std::optional<DurationUs> placement_wait_us() const override;
 
   void node_lost(Turn& turn);

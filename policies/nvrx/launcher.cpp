@@ -308,8 +308,8 @@ void Launcher::hangs(Turn& turn) {
 
 bool Launcher::restart_within(Turn& turn, Index at, RuleId why, DurationUs grace_us,
                               ChargeCause cause) {
-  if (!agentless().empty()) {
-    return false;
+  if (!agentless().empty() || !exited_.empty()) {
+    return false;  // the others do not come
   }
   const BudgetMove move = move_of(Budget::kMaxIterations, iteration_ + 1, cause);
   if (move.exhausted) {

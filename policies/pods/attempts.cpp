@@ -55,8 +55,15 @@ std::optional<PodTable::Move> PodTable::begin() {
   return Move{Move::Kind::kStarted, gang_.start()};
 }
 
-// The script again in containers that were kept, and new pods beside them.
+// The script again in containers that were kept, and new pods beside them. Where pods were deleted
+// meanwhile nobody is left to begin with the others: all of them go.
 std::optional<PodTable::Move> PodTable::join_again() {
+  const RankSet kept = alive();
+  if (kept.size() + objects_.fresh.size() < pods_) {
+    objects_.unmet = false;
+    running_ = false;
+    return Move{Move::Kind::kAllEnded, gang_.remove(longest_grace_us(all()))};
+  }
   const RankSet anew = ranks_of(objects_.fresh);
   join();
   return Move{Move::Kind::kStarted, anew.empty() ? gang_.restart() : gang_.recreate(anew)};

@@ -7,7 +7,7 @@ namespace aftershock::sim::chaos {
 
 namespace {
 
-constexpr std::array<KnownFinding, 13> kKnown{{
+constexpr std::array<KnownFinding, 16> kKnown{{
     {"ray_train", "", "left reserved by job",
      "A start that fails after its workers were made leaves the old placement group reserved, "
      "and the next attempt asks for a new one beside it: without as many free nodes again it "
@@ -19,11 +19,14 @@ constexpr std::array<KnownFinding, 13> kKnown{{
      "hangs while a checkpoint is saved holds the others for ever.",
      "Ray #58229: the report barrier's timeout was taken away, the default is none (ray.md, "
      "timeline 2025-11-07)"},
-    {"ray_train", "running", "got no further in its last",
+    {"ray_train", "", "got no further in its last",
      "A budget without end never gives up: every attempt restores the newest checkpoint that was "
      "reported, also one that cannot be read, and fails like the one before.",
      "Ray Train V2: max_failures = -1 retries for ever, and a run resumes from "
      "latest_checkpoint_result alone (ray.md 1.1 and 1.8)"},
+    {"ray_train", "stuck", "stands still since corrupt_checkpoint",
+     "A checkpoint that cannot be read is restored again and again, and fails the attempt each time.",
+     "Ray Train V2: a run resumes from latest_checkpoint_result alone (ray.md 1.8)"},
     {"ray_train_v1", "stuck", "stands still since hang",
      "The controller takes the results of one round from all ranks, without a time limit, and a "
      "rank that has reported waits for it: one that hangs while a checkpoint is saved holds the "
@@ -31,12 +34,16 @@ constexpr std::array<KnownFinding, 13> kKnown{{
      "Ray Train V1, train/_internal/session.py: report() acquires continue_lock without a "
      "timeout; train/_internal/backend_executor.py: get_next_results() waits for every worker "
      "(ray.md 2: no hang timeout)"},
-    {"ray_train_v1", "running", "got no further in its last",
+    {"ray_train_v1", "", "got no further in its last",
      "A budget without end never gives up: every attempt restores the newest checkpoint that was "
      "reported, also one that cannot be read, and fails like the one before.",
      "Ray FailureConfig: max_failures = -1 is infinite retries, and a trial is restored from its "
      "latest checkpoint alone (ray.md 2)"},
     {"kubeflow", "running", "had not come to an end",
+     "A PyTorchJob without a backoffLimit restarts containers for ever: what ends each attempt, "
+     "such as a checkpoint that cannot be read, ends the job never.",
+     "Kubeflow PyTorchJob V1: an unset backoffLimit means no limit (modelarts.md 8.3)"},
+    {"kubeflow", "", "got no further in its last",
      "A PyTorchJob without a backoffLimit restarts containers for ever: what ends each attempt, "
      "such as a checkpoint that cannot be read, ends the job never.",
      "Kubeflow PyTorchJob V1: an unset backoffLimit means no limit (modelarts.md 8.3)"},
@@ -55,6 +62,12 @@ constexpr std::array<KnownFinding, 13> kKnown{{
      "JobSet: the trigger is a child Job that failed, there is no look at progress "
      "(modelarts.md 8.3)"},
     {"nvrx", "running", "had not come to an end",
+     "Without max_iterations the wrapper calls a function that raises each time for ever: that "
+     "does not count as a cycle of the launcher, so that neither max_restarts nor "
+     "max_no_progress_cycles ends it.",
+     "NVIDIA/nvidia-resiliency-ext, inprocess/initialize.py: max_iterations None means no limit "
+     "(modelarts.md 8.2)"},
+    {"nvrx", "", "got no further in its last",
      "Without max_iterations the wrapper calls a function that raises each time for ever: that "
      "does not count as a cycle of the launcher, so that neither max_restarts nor "
      "max_no_progress_cycles ends it.",

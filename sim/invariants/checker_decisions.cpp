@@ -154,6 +154,10 @@ void InvariantChecker::check_backoff(const workload::Job& job, JobBook& book,
     find("S12", job,
          fmt::format("backs off for {} us, and may for {}", length_us, *backoff.longest_us));
   }
+  // An answer that waits for its time has been given.
+  if (backoff.since_us == now_us_ && book.deadlines.made(DeadlineKind::kHangAnswered)) {
+    check_kept(job, DeadlineKind::kHangAnswered);
+  }
   if (!book.backs_off_since_us || backoff.until_us > book.backs_off_until_us) {
     book.backs_off_since_us = backoff.since_us;
     book.backs_off_until_us = backoff.until_us;

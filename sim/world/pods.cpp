@@ -10,6 +10,7 @@
 #include "sim/world/failure.h"
 #include "sim/world/phases.h"
 #include "sim/world/refusal.h"
+#include "sim/world/restart_loops.h"
 #include "sim/world/starting.h"
 #include "sim/world/world.h"
 
@@ -27,6 +28,7 @@ using reports::EntityKind;
 
 namespace {
 
+// False also where the attempts before have shown that this one gets no further either.
 bool may_run_again(World& world, workload::Job& job, policies::CommandId command,
                    policies::Epoch epoch) {
   if (epoch <= job.epoch) {
@@ -37,7 +39,8 @@ bool may_run_again(World& world, workload::Job& job, policies::CommandId command
     refuse(world, job, command, policies::CommandError::kIllegalState);
     return false;
   }
-  return true;
+  count_restart_loop(world, job, job.workers);
+  return !job.stuck;
 }
 
 }  // namespace

@@ -177,7 +177,8 @@ void stop_healthy(World& world, workload::Job& job) {
 
 }  // namespace
 
-// A user has asked for it: what runs is given its time to stop, and no more.
+// A user has asked for it: what runs is given its time to stop, and no more. A stop that is under
+// way has been given its own.
 void expect_end(World& world, const workload::Job& job) {
   constexpr std::int64_t kSlackUs = 60'000'000;
   const scenario::JobSpec& job_spec = spec(world, job);
@@ -185,8 +186,10 @@ void expect_end(World& world, const workload::Job& job) {
                                         longest_us(job_spec.restart_phases.tearing_down));
   const auto pods = static_cast<std::int64_t>(job.placement.slots.size());
   const std::int64_t unmount_us = job_spec.volumes.unmount_us + job_spec.volumes.per_pod_us * pods;
+  const bool stops = job.stage == workload::Stage::kTearingDown && job.stage_end_us;
+  const std::int64_t begins_us = stops ? *job.stage_end_us : world.now_us();
   world.checker.expect(job, invariants::DeadlineKind::kStops,
-                       world.now_us() + stop_us + unmount_us + kSlackUs);
+                       begins_us + stop_us + unmount_us + kSlackUs);
 }
 
 void torn_down(World& world, workload::Job& job) {

@@ -280,6 +280,13 @@ std::string stuck_kind(const World& world) {
 
 std::string waiting_words(const World& world, const workload::Job& job) {
   const bool unplaced = job.wait.unplaced || job.stage == workload::Stage::kQueued;
+  // One more attempt may have just ended as those before it.
+  const bool ends_alike = job.broken && job.restart_loop.spec ==
+                                            static_cast<std::int32_t>(
+                                                world.faults[job.breakage.broken_fault].spec);
+  if (ends_alike && job.restart_loop.attempts > 1 && still_circles(job)) {
+    return circle_words(world, job);
+  }
   const bool circles = !job.broken && job.phase != scenario::Phase::kWaitingForCapacity &&
                        job.restart_loop.attempts > 1 && still_circles(job);
   return unplaced || circles ? stuck_job_words(world, job) : job_words(world, job);
