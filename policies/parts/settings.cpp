@@ -68,10 +68,9 @@ void Settings::count(std::string_view name, std::uint32_t least, std::uint32_t& 
   }
   const auto number = integer_value(*value);
   if (!number || *number < least || *number > INT32_MAX) {
-    refuse(name, number && *number > INT32_MAX
-                     ? "an integer from " + std::to_string(least) + " to " +
-                           std::to_string(INT32_MAX)
-                     : "an integer of at least " + std::to_string(least));
+    refuse(name, number && *number > INT32_MAX ? "an integer from " + std::to_string(least) +
+                                                     " to " + std::to_string(INT32_MAX)
+                                               : "an integer of at least " + std::to_string(least));
     return;
   }
   out = static_cast<std::uint32_t>(*number);

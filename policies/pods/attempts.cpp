@@ -75,8 +75,8 @@ std::optional<PodTable::Move> PodTable::mend(const RankSet& living) {
   const RankSet here = objects_.deleted.without(absent());
   const bool all_answer = living.shared_with(absent()).empty();
   const bool on_its_way = !running_ && !objects_.fresh.empty();
-  if (!(objects_.unmet || on_its_way) || living.size() + objects_.fresh.size() < pods_ || !here.empty() ||
-      !all_answer) {
+  if (!(objects_.unmet || on_its_way) || living.size() + objects_.fresh.size() < pods_ ||
+      !here.empty() || !all_answer) {
     return std::nullopt;
   }
   running_ = false;

@@ -25,7 +25,8 @@ constexpr std::array<KnownFinding, 16> kKnown{{
      "Ray Train V2: max_failures = -1 retries for ever, and a run resumes from "
      "latest_checkpoint_result alone (ray.md 1.1 and 1.8)"},
     {"ray_train", "stuck", "stands still since corrupt_checkpoint",
-     "A checkpoint that cannot be read is restored again and again, and fails the attempt each time.",
+     "A checkpoint that cannot be read is restored again and again, and fails the attempt each "
+     "time.",
      "Ray Train V2: a run resumes from latest_checkpoint_result alone (ray.md 1.8)"},
     {"ray_train_v1", "stuck", "stands still since hang",
      "The controller takes the results of one round from all ranks, without a time limit, and a "

@@ -27,7 +27,7 @@ void start_failure_seen(World& world, workload::Job& job) {
     found->detected_us = world.now_us();
   }
   for (const detection::RankFailure& failure : job.detection.failures) {
-    if (failure.node) {
+    if (failure.node && shows(failure)) {
       node_known_down(world, job, *failure.node);
     }
   }

@@ -62,7 +62,8 @@ void restart_processes(World& world, workload::Job& job,
                        const policies::RestartProcesses& command) {
   if (may_run_again(world, job, command.id, command.epoch)) {
     run_again(world, job, command.epoch, command.env);
-    begin_launching(world, job, 0, command.in_process);
+    begin_launching(world, job, 0,
+                    command.in_process ? LaunchIn::kProcesses : LaunchIn::kContainers);
   }
 }
 

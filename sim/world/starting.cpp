@@ -209,12 +209,13 @@ void start_attempt(World& world, Job& job, const policies::StartAttempt& command
 }
 
 // Processes that live on are there at once, and find out in the same way who is not.
-void begin_launching(World& world, Job& job, std::int64_t pods_us, bool in_process) {
+void begin_launching(World& world, Job& job, std::int64_t pods_us, LaunchIn where) {
   ++job.account.launches;
   note_env(world, job);
   job.pods.awaits_pods = std::exchange(job.pods.recreating, false);
+  const bool waited = job.pods.awaits_pods || where != LaunchIn::kPods;
   const std::int64_t length_us =
-      in_process
+      where == LaunchIn::kProcesses
           ? 0
           : pods_us +
                 draw_phase(world, job, lengths(world, job).launching, chance::Purpose::kLaunching) +
@@ -231,9 +232,9 @@ void begin_launching(World& world, Job& job, std::int64_t pods_us, bool in_proce
     launched(world, job);
   }
   const machines::Pool& pool = world.machines.pool(spec(world, job).pool);
-  // The cluster placed the gang on nodes that it does not know to be gone yet; of those that waited
-  // for others, some may have gone meanwhile.
-  if (pool.hidden_faults() == 0 && !job.pods.awaits_pods) {
+  // The cluster placed the gang on nodes that it does not know to be gone yet; of those where
+  // containers have waited for this start, some may have gone meanwhile.
+  if (pool.hidden_faults() == 0 && !waited) {
     return;
   }
   for (std::uint32_t slot = 0; slot < job.placement.slots.size(); ++slot) {

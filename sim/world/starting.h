@@ -55,11 +55,18 @@ void enter_stage(World& world, workload::Job& job, workload::Stage stage,
 /// have a length.
 void stage_over(World& world, workload::Job& job);
 
+/// The place where processes start.
+enum class LaunchIn : std::uint8_t {
+  kPods,        ///< pods that have just been placed, beside those that have waited for them
+  kContainers,  ///< containers that have waited since the attempt before
+  kProcesses,   ///< the script begins again in the processes, at once
+};
+
 /// Processes start on the placement: after `pods_us` for pods, a drawn launch and the script's
-/// set-up; at once `in_process`. Ranks on nodes that the cluster does not know to be gone, or cut
-/// off, fail.
+/// set-up. Ranks fail on nodes that the cluster does not know to be gone or cut off, and on those
+/// that have gone while their containers waited.
 void begin_launching(World& world, workload::Job& job, std::int64_t pods_us,
-                     bool in_process = false);
+                     LaunchIn where = LaunchIn::kPods);
 
 /// The ranks load their checkpoint, from storage where it has bytes to move; behind a fault the
 /// transfer is held. A checkpoint that was deleted makes all of them raise, as nothing falls back

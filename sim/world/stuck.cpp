@@ -281,9 +281,9 @@ std::string stuck_kind(const World& world) {
 std::string waiting_words(const World& world, const workload::Job& job) {
   const bool unplaced = job.wait.unplaced || job.stage == workload::Stage::kQueued;
   // One more attempt may have just ended as those before it.
-  const bool ends_alike = job.broken && job.restart_loop.spec ==
-                                            static_cast<std::int32_t>(
-                                                world.faults[job.breakage.broken_fault].spec);
+  const bool ends_alike =
+      job.broken && job.restart_loop.spec ==
+                        static_cast<std::int32_t>(world.faults[job.breakage.broken_fault].spec);
   if (ends_alike && job.restart_loop.attempts > 1 && still_circles(job)) {
     return circle_words(world, job);
   }
