@@ -93,6 +93,9 @@ bool VolcanoJob::advance(Turn& turn) {
       break;
   }
   turn.decision.steps.back().commands.push_back(std::move(move->command));
+  if (move->kind == Kind::kJoined) {
+    run(turn, pods_.alive(), turn.woken_by);  // containers that are kept are up
+  }
   return true;
 }
 

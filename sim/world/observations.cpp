@@ -26,8 +26,11 @@ void start_failure_seen(World& world, workload::Job& job) {
       found != nullptr) {
     found->detected_us = world.now_us();
   }
+  // A controller that has asked every worker of the start knows which have not answered; elsewhere
+  // the platform finds out by itself, and tells.
+  const bool asked_all = !job.control.host.info().watches_nodes;
   for (const detection::RankFailure& failure : job.detection.failures) {
-    if (failure.node && shows(failure)) {
+    if (failure.node && (asked_all || shows(failure))) {
       node_known_down(world, job, *failure.node);
     }
   }
