@@ -27,9 +27,9 @@ macro(aftershock_project_defaults)
     set(CMAKE_CXX_COMPILE_OPTIONS_CREATE_PCH -x c++-header -include cmake_pch.hxx)
     set(CMAKE_CXX_COMPILE_OPTIONS_USE_PCH -include <PCH_HEADER>)
   endif()
-  # Most of an everyday build's last seconds are linking.
+  # Most of an everyday build's last seconds are linking. A cross compiler looks for it elsewhere.
   find_program(AFTERSHOCK_MOLD mold)
-  if(AFTERSHOCK_MOLD AND CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
+  if(AFTERSHOCK_MOLD AND NOT CMAKE_CROSSCOMPILING AND CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
     add_link_options(-fuse-ld=mold)
   endif()
 endmacro()

@@ -71,36 +71,37 @@ void read_processes(Settings& spec, Config& config) {
   config.nproc_per_node = static_cast<std::uint32_t>(*number);
 }
 
-/// pytorchReplicaSpecs: one restartPolicy is followed, that of all replicas.
-void read_replicas(Settings specs, ConfigReading& reading, Findings& findings) {
-  SaidPods pods{.pointer = "/config/spec/pytorchReplicaSpecs"};
-  std::optional<std::size_t> first;
-  for (const char* const role : {"Master", "Worker"}) {
-    if (!specs.has(role)) {
-      continue;
+/// Pods of one role of pytorchReplicaSpecs. `policy` is that of a role that names none.
+Role read_role(Settings replicas, RestartPolicy policy, Config& config, Findings& findings) {
+  Role role{.restart_policy = policy};
+  auto word = static_cast<std::size_t>(policy);
+  replicas.count("replicas", 1, role.pods);
+  replicas.word("restartPolicy", kRestartPolicies, word);
+  role.restart_policy = static_cast<RestartPolicy>(word);
+  if (const auto* pod = replicas.member("template")) {
+    const PodTemplate read = read_pod_template(replicas.pointer_of("template"), *pod,
+                                               ContainerRestarts::kNotRead, findings);
+    config.toleration_us = read.toleration_us.value_or(config.toleration_us);
+    config.grace_us = read.grace_us.value_or(config.grace_us);
+  }
+  replicas.finish("a field of a replica's spec");
+  return role;
+}
+
+/// pytorchReplicaSpecs: the Master has the first ranks.
+void read_replicas(Settings specs, std::string pointer, ConfigReading& reading,
+                   Findings& findings) {
+  Config& config = reading.config;
+  SaidPods pods{.ranks_each = config.nproc_per_node, .pointer = std::move(pointer)};
+  for (const char* const name : {"Master", "Worker"}) {
+    if (specs.has(name)) {
+      config.roles.push_back(
+          read_role(specs.object(name), config.restart_policy, config, findings));
+      pods.pods += config.roles.back().pods;
     }
-    Settings replicas = specs.object(role);
-    std::uint32_t count = 1;
-    std::size_t word = 0;
-    replicas.count("replicas", 1, count);
-    replicas.word("restartPolicy", kRestartPolicies, word);
-    if (first && word != *first && replicas.has("restartPolicy")) {
-      replicas.refuse("restartPolicy", "that of the Master: one for all replicas is followed here");
-    }
-    first = first.value_or(word);
-    if (const auto* pod = replicas.member("template")) {
-      const PodTemplate read = read_pod_template(replicas.pointer_of("template"), *pod,
-                                                 ContainerRestarts::kNotRead, findings);
-      reading.config.toleration_us = read.toleration_us.value_or(reading.config.toleration_us);
-      reading.config.grace_us = read.grace_us.value_or(reading.config.grace_us);
-    }
-    replicas.finish("a field of a replica's spec");
-    pods.pods += count;
   }
   specs.finish("Master or Worker");
-  reading.config.restart_policy = static_cast<RestartPolicy>(first.value_or(0));
   if (pods.pods > 0) {
-    pods.ranks_each = reading.config.nproc_per_node;
     reading.pods = std::move(pods);
   }
 }
@@ -112,6 +113,16 @@ void read_ours(Settings& settings, Config& config) {
 }
 
 }  // namespace
+
+RestartPolicy restart_policy_of(const Config& config, std::size_t pod) {
+  for (const Role& role : config.roles) {
+    if (pod < role.pods) {
+      return role.restart_policy;
+    }
+    pod -= role.pods;
+  }
+  return config.restart_policy;
+}
 
 ConfigReading read_config(const PolicyRequest& request) {
   ConfigReading reading;
@@ -133,8 +144,9 @@ ConfigReading read_config(const PolicyRequest& request) {
   if (settings.has("elasticPolicy")) {
     read_elastic_policy(settings.object("elasticPolicy"), config, findings);
   }
-  if (findings.pasted) {
-    read_replicas(settings.object("pytorchReplicaSpecs"), reading, findings);
+  if (settings.member("pytorchReplicaSpecs") != nullptr) {
+    read_replicas(settings.object("pytorchReplicaSpecs"),
+                  settings.pointer_of("pytorchReplicaSpecs"), reading, findings);
   }
   settings.finish("a field of a PyTorchJob");
   reading.errors = std::move(findings.errors);
@@ -146,6 +158,9 @@ std::vector<Parameter> parameters() {
   return {
       {"restartPolicy", "\"OnFailure\", \"Always\", \"Never\" or \"ExitCode\"", "", "OnFailure",
        "what becomes of a pod that failed; ExitCode: 1 to 127 end the job, 128 to 255 do not", ""},
+      {"pytorchReplicaSpecs", "object", "", "one role of all pods",
+       "Master and Worker: {replicas, restartPolicy, template}, the Master with the first ranks",
+       ""},
       {"runPolicy", "object", "", "{}",
        "backoffLimit (none: no limit): as many restarts of containers fail the job; "
        "activeDeadlineSeconds",

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -20,9 +21,16 @@ struct ElasticPolicy {
   std::optional<std::uint32_t> min_replicas{};  ///< none: all
 };
 
+/// Pods of one role, such as Master or Worker.
+struct Role {
+  std::uint32_t pods = 1;
+  RestartPolicy restart_policy = RestartPolicy::kOnFailure;
+};
+
 /// A checked configuration: what a PyTorchJob says of how it is recovered.
 struct Config {
-  RestartPolicy restart_policy = RestartPolicy::kOnFailure;
+  RestartPolicy restart_policy = RestartPolicy::kOnFailure;  ///< of pods that have no role
+  std::vector<Role> roles{};                     ///< in the order of ranks: the Master has rank 0
   std::optional<std::uint32_t> backoff_limit{};  ///< none: no limit
   std::optional<DurationUs> active_deadline_us{};
   std::optional<ElasticPolicy> elastic{};
@@ -30,6 +38,9 @@ struct Config {
   DurationUs toleration_us = 300 * kSecondUs;
   DurationUs grace_us = 30 * kSecondUs;  ///< of a pod that is deleted
 };
+
+/// The restartPolicy of a pod by its place among all.
+[[nodiscard]] RestartPolicy restart_policy_of(const Config& config, std::size_t pod);
 
 /// The result of reading a configuration.
 using ConfigReading = Reading<Config>;

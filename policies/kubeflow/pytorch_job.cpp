@@ -234,8 +234,7 @@ void PytorchJob::evict(Turn& turn, Index at) {
   evict_us_.reset();
   deleted_ = {};
   const RankSet pods = whole_pods(gone(), config_.nproc_per_node, workers_);
-  if (judge_failed_pod(config_.backoff_limit, config_.restart_policy, std::nullopt) ==
-      FailedPod::kBackoffLimit) {
+  if (config_.backoff_limit == 0U) {  // by whatever end (judge_failed_pod())
     past_the_limit(turn, at, ChargeCause::kNode);
     return;
   }
@@ -262,12 +261,7 @@ void PytorchJob::pods_failed(Turn& turn, Index at, const RankSet& ranks, std::in
       whole_pods(ranks, config_.nproc_per_node, workers_).without(down_).without(gone());
   const bool starts = starting();
   cause_ = cause;
-  if (config_.restart_policy == RestartPolicy::kOnFailure ||
-      config_.restart_policy == RestartPolicy::kAlways) {
-    restart_containers(turn, at, pods, cause);
-  } else {
-    judge(turn, at, exit_code, cause);
-  }
+  end_pods(turn, at, pods, exit_code, cause);
   if (state() == PodGroupState::kFailed) {
     return;
   }

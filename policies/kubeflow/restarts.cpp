@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <functional>
+#include <vector>
 
 #include "policies/kubeflow/pytorch_job.h"
 #include "policies/parts/rank_pods.h"
@@ -28,9 +29,37 @@ BudgetMove PytorchJob::exempt(ChargeCause cause) const {
           .exempt = true};
 }
 
+// Each role has a restartPolicy of its own. Of a start that failed without a word about whose it
+// was, the first pod has failed.
+void PytorchJob::end_pods(Turn& turn, Index at, const RankSet& pods, std::int32_t exit_code,
+                          ChargeCause cause) {
+  RankSet restarted;
+  std::vector<RestartPolicy> judged;
+  const RankSet failed = pods.empty() ? RankSet::range(0, 1) : pods;
+  for (const RankSet::Interval& interval : failed.intervals()) {
+    for (std::uint32_t rank = interval.first; rank < interval.end; rank += config_.nproc_per_node) {
+      const RestartPolicy policy = restart_policy_of(config_, rank / config_.nproc_per_node);
+      if (policy == RestartPolicy::kOnFailure || policy == RestartPolicy::kAlways) {
+        restarted.add(rank, std::min(interval.end, rank + config_.nproc_per_node));
+      } else if (std::ranges::find(judged, policy) == judged.end()) {
+        judged.push_back(policy);
+      }
+    }
+  }
+  for (const RestartPolicy policy : judged) {
+    if (state() != PodGroupState::kFailed) {
+      judge(turn, at, policy, exit_code, cause);
+    }
+  }
+  if (state() != PodGroupState::kFailed && !restarted.empty()) {
+    restart_containers(turn, at, pods.empty() ? pods : restarted, cause);
+  }
+}
+
 // Containers of these pods are not started again: the pods have failed.
-void PytorchJob::judge(Turn& turn, Index at, std::int32_t exit_code, ChargeCause cause) {
-  switch (judge_failed_pod(config_.backoff_limit, config_.restart_policy, exit_code)) {
+void PytorchJob::judge(Turn& turn, Index at, RestartPolicy policy, std::int32_t exit_code,
+                       ChargeCause cause) {
+  switch (judge_failed_pod(config_.backoff_limit, policy, exit_code)) {
     case FailedPod::kBackoffLimit:
       past_the_limit(turn, at, cause);
       break;
@@ -84,7 +113,7 @@ std::optional<TimeUs> PytorchJob::limit_reached_us() const {
   std::vector<SeenPod> pods(
       static_cast<std::size_t>(count_pods(everyone(), config_.nproc_per_node)));
   for (std::size_t pod = 0; pod < pods.size(); ++pod) {
-    pods[pod] = {.policy = config_.restart_policy,
+    pods[pod] = {.policy = restart_policy_of(config_, pod),
                  .runs = !finished_.contains(static_cast<Rank>(pod * config_.nproc_per_node)),
                  .restarts = pod < restarts_.of_pods.size() ? restarts_.of_pods[pod] : 0};
   }

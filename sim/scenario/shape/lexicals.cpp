@@ -52,8 +52,9 @@ Problem check_positive_duration(std::string_view text) {
 Problem check_name(std::string_view text) {
   constexpr std::string_view kExpected = "a name without blanks, ':' and '/'";
   if (text.empty()) return TextProblem{"the name is empty", std::string(kExpected), {}};
-  const bool bad = std::any_of(text.begin(), text.end(), [](char c) {
-    return (c >= 0 && c <= ' ') || c == 0x7f || c == ':' || c == '/';
+  // Plain char has a sign on some processors and none on others.
+  const bool bad = std::any_of(text.begin(), text.end(), [](unsigned char c) {
+    return c <= ' ' || c == 0x7f || c == ':' || c == '/';
   });
   if (!bad) return std::nullopt;
   return TextProblem{
