@@ -79,8 +79,11 @@ void with_servers(std::span<const std::int64_t> capacities, SharedServersUser& u
 #ifdef __SANITIZE_ADDRESS__
   // A sanitizer that cannot see SimGrid's own stacks calls frames that an exception left poisoned.
   std::string contexts = "--cfg=contexts/factory:thread";
-#else
+#elif defined(__x86_64__)
   std::string contexts = "--cfg=contexts/factory:raw";
+#else
+  // SimGrid has stacks of its own for a few processors alone.
+  std::string contexts = "--cfg=contexts/factory:ucontext";
 #endif
   char* arguments[] = {program.data(), quiet.data(), precision.data(), contexts.data(), nullptr};
   int count = 4;
