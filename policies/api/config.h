@@ -39,10 +39,16 @@ struct ManifestKind {
 
 /// The number of pods that a configuration speaks of. The job has as many, or it contradicts them.
 struct SaidPods {
+  /// A number that the job's pods may not pass; 0: none.
+  struct Bound {
+    std::uint32_t pods = 0;
+    std::string pointer{};
+  };
   std::uint64_t pods = 0;        ///< a sum; 0: not said
-  std::uint32_t at_least = 0;    ///< pods that the job must have, where `pods` is not said
   std::uint32_t ranks_each = 0;  ///< 0: not said
   std::string pointer{};
+  Bound least{};
+  Bound most{};
 };
 
 /// A policy whose configuration was accepted.

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include <nlohmann/json.hpp>
@@ -17,6 +18,8 @@
 
 namespace aftershock::policies::kubeflow {
 namespace {
+
+using nlohmann::json;
 
 // In the order of RestartPolicy.
 constexpr std::array<std::string_view, 4> kRestartPolicies{"OnFailure", "Always", "Never",
@@ -37,7 +40,10 @@ void read_run_policy(Settings policy, Config& config, Findings& findings) {
   policy.finish("a field of runPolicy");
 }
 
-void read_elastic_policy(Settings settings, Config& config, Findings& findings) {
+/// One of the two bounds alone is both (setDefaultsElasticPolicy, pytorch_defaults.go).
+void read_elastic_policy(Settings settings, ConfigReading& reading, SaidPods& pods,
+                         Findings& findings) {
+  Config& config = reading.config;
   std::optional<std::uint32_t> most;
   ElasticPolicy& elastic = config.elastic.emplace();
   settings.count("maxRestarts", 0, elastic.max_restarts);
@@ -46,7 +52,13 @@ void read_elastic_policy(Settings settings, Config& config, Findings& findings) 
   if (most && elastic.min_replicas && *most < *elastic.min_replicas) {
     settings.refuse("maxReplicas", "at least minReplicas");
   }
-  if (most && most == elastic.min_replicas) {
+  const char* const least_key = elastic.min_replicas ? "minReplicas" : "maxReplicas";
+  const char* const most_key = most ? "maxReplicas" : "minReplicas";
+  elastic.min_replicas = elastic.min_replicas ? elastic.min_replicas : most;
+  most = most ? most : elastic.min_replicas;
+  pods.least = {elastic.min_replicas.value_or(0), settings.pointer_of(least_key)};
+  pods.most = {most.value_or(0), settings.pointer_of(most_key)};
+  if (most == elastic.min_replicas) {
     elastic.min_replicas.reset();
   }
   settings.count("nProcPerNode", 1, config.nproc_per_node);
@@ -89,21 +101,23 @@ Role read_role(Settings replicas, RestartPolicy policy, Config& config, Findings
 }
 
 /// pytorchReplicaSpecs: the Master has the first ranks.
-void read_replicas(Settings specs, std::string pointer, ConfigReading& reading,
+void read_replicas(Settings specs, std::string pointer, Config& config, SaidPods& pods,
                    Findings& findings) {
-  Config& config = reading.config;
-  SaidPods pods{.ranks_each = config.nproc_per_node, .pointer = std::move(pointer)};
+  pods.pointer = std::move(pointer);
   for (const char* const name : {"Master", "Worker"}) {
-    if (specs.has(name)) {
+    if (const json* role = specs.member(name); role != nullptr && !role->is_null()) {
       config.roles.push_back(
           read_role(specs.object(name), config.restart_policy, config, findings));
       pods.pods += config.roles.back().pods;
+      if (std::string_view(name) == "Master" && config.roles.back().pods != 1) {
+        findings.errors.push_back({specs.pointer_of(name),
+                                   std::to_string(config.roles.back().pods) + " replicas",
+                                   "one Master (pytorchjob_webhook.go)",
+                                   {}});
+      }
     }
   }
   specs.finish("Master or Worker");
-  if (pods.pods > 0) {
-    reading.pods = std::move(pods);
-  }
 }
 
 /// Settings of ours, which stand beside the spec of a manifest.
@@ -141,12 +155,19 @@ ConfigReading read_config(const PolicyRequest& request) {
     read_ours(settings, config);
   }
   read_run_policy(settings.object("runPolicy"), config, findings);
-  if (settings.has("elasticPolicy")) {
-    read_elastic_policy(settings.object("elasticPolicy"), config, findings);
+  SaidPods pods;
+  const json* elastic = settings.member("elasticPolicy");
+  const json* roles = settings.member("pytorchReplicaSpecs");
+  if (elastic != nullptr && !elastic->is_null()) {
+    read_elastic_policy(settings.object("elasticPolicy"), reading, pods, findings);
   }
-  if (settings.member("pytorchReplicaSpecs") != nullptr) {
+  if (roles != nullptr && !roles->is_null()) {
     read_replicas(settings.object("pytorchReplicaSpecs"),
-                  settings.pointer_of("pytorchReplicaSpecs"), reading, findings);
+                  settings.pointer_of("pytorchReplicaSpecs"), config, pods, findings);
+  }
+  pods.ranks_each = config.nproc_per_node;
+  if (pods.pods > 0 || pods.least.pods > 0 || pods.most.pods > 0) {
+    reading.pods = std::move(pods);
   }
   settings.finish("a field of a PyTorchJob");
   reading.errors = std::move(findings.errors);

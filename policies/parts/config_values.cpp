@@ -95,10 +95,13 @@ void read_count(const std::string& pointer, const json& value, std::uint32_t lea
   }
   const auto count = integer_value(value);
   if (!count || *count < least || *count > std::numeric_limits<std::uint32_t>::max()) {
+    const bool high = count && *count > least;
     errors.push_back(
         {pointer,
          shown(value),
-         "null (" + std::string(none) + ") or an integer of at least " + std::to_string(least),
+         "null (" + std::string(none) + ") or an integer " +
+             (high ? "from " + std::to_string(least) + " to " + std::to_string(UINT32_MAX)
+                   : "of at least " + std::to_string(least)),
          {}});
     return;
   }

@@ -210,8 +210,15 @@ void read_partitions(Settings& settings, Task& task, Findings& findings) {
                                "a number that divides the task's replicas",
                                {}});
   }
-  if (size > 0 && least.value_or(0) > 0 && task.min_available &&
-      *least * size != *task.min_available) {
+  if (size > 0 && least.value_or(0) * size > task.replicas) {
+    findings.errors.push_back({partition.pointer_of("minPartitions"),
+                               std::to_string(*least) + " partitions of " + std::to_string(size) +
+                                   " pods are more than " + std::to_string(task.replicas) +
+                                   " replicas",
+                               "at most as many as the task has",
+                               {}});
+  } else if (size > 0 && least.value_or(0) > 0 && task.min_available &&
+             *least * size != *task.min_available) {
     settings.refuse("minAvailable",
                     "minPartitions times partitionSize, which is " + std::to_string(*least * size));
   }
@@ -292,11 +299,10 @@ std::optional<SaidPods> pods_of(const Config& config, const std::string& spec) {
   for (const Task& task : config.tasks) {
     pods.pods += task.replicas;
   }
-  if (pods.pods == 0 && config.min_available) {
-    pods.at_least = *config.min_available;
-    pods.pointer = pointer_to(spec, "minAvailable");
+  if (config.min_available) {
+    pods.least = {*config.min_available, pointer_to(spec, "minAvailable")};
   }
-  return pods.pods > 0 || pods.at_least > 0 ? std::optional(std::move(pods)) : std::nullopt;
+  return pods.pods > 0 || pods.least.pods > 0 ? std::optional(std::move(pods)) : std::nullopt;
 }
 
 }  // namespace

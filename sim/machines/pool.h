@@ -125,6 +125,8 @@ class Pool {
   [[nodiscard]] std::uint32_t full_disks() const { return full_disks_; }
   /// Nodes that look fine to the cluster and are not.
   [[nodiscard]] std::uint32_t hidden_faults() const { return hidden_faults_; }
+  /// Whether one of these is not placeable.
+  [[nodiscard]] bool any_unfit(const NodeBits& nodes) const { return unfit_.intersects(nodes); }
   /// Slots for which a new machine may be asked, lowest first: without a working machine as far as
   /// the cluster knows, and with none on its way.
   [[nodiscard]] std::vector<std::uint32_t> replaceable(std::uint32_t most) const;

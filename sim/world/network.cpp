@@ -238,7 +238,7 @@ void tell_reached(World& world, workload::Job& job, std::uint32_t fault) {
     return failure.fault == fault && may_return(job, failure) && failure.visible_us &&
            !world.machines.pool(pool).node(*failure.node).cut;
   };
-  // The machine may have gone down behind the cut: whoever saw it go says that its processes ended.
+  // A machine that has gone down behind the cut comes back later, and then tells of its processes.
   const auto ended = [&job](std::uint32_t node) {
     return std::ranges::any_of(job.detection.failures, [node](const detection::RankFailure& other) {
       return other.node == node && other.gone;

@@ -234,7 +234,7 @@ void begin_launching(World& world, Job& job, std::int64_t pods_us, LaunchIn wher
   const machines::Pool& pool = world.machines.pool(spec(world, job).pool);
   // The cluster placed the gang on nodes that it does not know to be gone yet; of those where
   // containers have waited for this start, some may have gone meanwhile.
-  if (pool.hidden_faults() == 0 && !waited) {
+  if (pool.hidden_faults() == 0 && !(waited && pool.any_unfit(job.placement.nodes))) {
     return;
   }
   for (std::uint32_t slot = 0; slot < job.placement.slots.size(); ++slot) {

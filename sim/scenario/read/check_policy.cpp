@@ -115,40 +115,49 @@ bool fits_subject(const LocatedValue& written, const policies::PolicyRequest& re
   return false;
 }
 
-/// The job has no fewer pods than must be there.
-void check_least_pods(const LocatedValue& written, const JobSpec& job, const PoolSpec& pool,
-                      const policies::SaidPods& said, ErrorList& errors) {
+std::string count_of(std::uint64_t pods) {
+  return fmt::format("{} pod{}", pods, pods == 1 ? "" : "s");
+}
+
+/// The job has no fewer pods than must be there, and no more than may.
+void check_bounds(const LocatedValue& written, const JobSpec& job, const PoolSpec& pool,
+                  const policies::SaidPods& said, ErrorList& errors) {
   const std::uint32_t each = said.ranks_each > 0 ? said.ranks_each : pool.accelerators_per_node;
   const std::uint32_t pods = (job.workers - 1) / each + 1;
-  if (said.at_least <= pods) return;
-  policies::ConfigIssue issue;
-  issue.pointer = said.pointer;
-  errors.add(blamed(written, issue),
-             {fmt::format("the job's {} workers are {} pods", job.workers, pods),
-              fmt::format("at most {}", pods),
-              {}});
+  const auto refuse = [&](const std::string& pointer, std::string_view side) {
+    policies::ConfigIssue issue;
+    issue.pointer = pointer;
+    errors.add(blamed(written, issue),
+               {fmt::format("the job's {} workers are {}", job.workers, count_of(pods)),
+                fmt::format("at {} {}", side, pods),
+                {}});
+  };
+  if (said.least.pods > pods) refuse(said.least.pointer, "most");
+  if (said.most.pods > 0 && said.most.pods < pods) refuse(said.most.pointer, "least");
 }
 
 /// The pods that a manifest asks for are those that the job's workers make.
 void check_pods(const LocatedValue& written, const JobSpec& job, const PoolSpec& pool,
                 const policies::SaidPods& said, ErrorList& errors) {
-  if (said.pods == 0) {
-    check_least_pods(written, job, pool, said, errors);
-    return;
-  }
   const std::uint64_t pods = said.pods;
   const std::uint32_t each = said.ranks_each;
   const bool whole =
-      each > 0 ? (job.workers - 1) / each + 1 == pods
-               : job.workers % pods == 0 && job.workers / pods <= pool.accelerators_per_node;
-  if (whole) return;
+      pods == 0  ? true
+      : each > 0 ? (job.workers - 1) / each + 1 == pods
+                 : job.workers % pods == 0 && job.workers / pods <= pool.accelerators_per_node;
+  if (whole) {
+    check_bounds(written, job, pool, said, errors);
+    return;
+  }
   policies::ConfigIssue issue;
   issue.pointer = said.pointer;
   const std::uint32_t fitting = each > 0 ? each : pool.accelerators_per_node;
   errors.add(blamed(written, issue),
-             {fmt::format("{} pods contradict the job's {} workers", pods, job.workers),
-              fmt::format("{} pods of {} workers, or as many workers as these pods have",
-                          (job.workers - 1) / fitting + 1, fitting),
+             {fmt::format("{} contradict{} the job's {} workers", count_of(pods),
+                          pods == 1 ? "s" : "", job.workers),
+              fmt::format("{} of {}{} workers, or as many workers as these pods have",
+                          count_of((job.workers - 1) / fitting + 1),
+                          job.workers % fitting == 0 ? "" : "at most ", fitting),
               {}});
 }
 
