@@ -261,7 +261,7 @@ void PytorchJob::pods_failed(Turn& turn, Index at, const RankSet& ranks, std::in
       whole_pods(ranks, config_.nproc_per_node, workers_).without(down_).without(gone());
   const bool starts = starting();
   cause_ = cause;
-  end_pods(turn, at, pods, exit_code, cause);
+  end_pods(turn, at, ranks.empty() ? RankSet::range(0, 1) : ranks, pods, exit_code, cause);
   if (state() == PodGroupState::kFailed) {
     return;
   }

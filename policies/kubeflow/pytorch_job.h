@@ -38,8 +38,8 @@ class PytorchJob final : public PodGroup {
   void ended_when_back(Turn& turn, Index at);
   void pods_failed(Turn& turn, Index at, const RankSet& ranks, std::int32_t code,
                    ChargeCause cause);
-  void end_pods(Turn& turn, Index at, const RankSet& pods, std::int32_t exit_code,
-                ChargeCause cause);
+  void end_pods(Turn& turn, Index at, const RankSet& ranks, const RankSet& pods,
+                std::int32_t exit_code, ChargeCause cause);
   void judge(Turn& turn, Index at, RestartPolicy policy, std::int32_t exit_code, ChargeCause cause);
   void restart_containers(Turn& turn, Index at, const RankSet& pods, ChargeCause cause);
   void note_restarts(const RankSet& pods, TimeUs now_us);

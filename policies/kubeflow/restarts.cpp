@@ -29,13 +29,12 @@ BudgetMove PytorchJob::exempt(ChargeCause cause) const {
           .exempt = true};
 }
 
-// Each role has a restartPolicy of its own. Of a start that failed without a word about whose it
-// was, the first pod has failed.
-void PytorchJob::end_pods(Turn& turn, Index at, const RankSet& pods, std::int32_t exit_code,
-                          ChargeCause cause) {
+// Each role has a restartPolicy of its own, also that of `ranks` whose pods had ended before.
+void PytorchJob::end_pods(Turn& turn, Index at, const RankSet& ranks, const RankSet& pods,
+                          std::int32_t exit_code, ChargeCause cause) {
   RankSet restarted;
   std::vector<RestartPolicy> judged;
-  const RankSet failed = pods.empty() ? RankSet::range(0, 1) : pods;
+  const RankSet failed = pods.empty() ? whole_pods(ranks, config_.nproc_per_node, workers_) : pods;
   for (const RankSet::Interval& interval : failed.intervals()) {
     for (std::uint32_t rank = interval.first; rank < interval.end; rank += config_.nproc_per_node) {
       const RestartPolicy policy = restart_policy_of(config_, rank / config_.nproc_per_node);

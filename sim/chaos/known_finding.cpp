@@ -7,7 +7,7 @@ namespace aftershock::sim::chaos {
 
 namespace {
 
-constexpr std::array<KnownFinding, 16> kKnown{{
+constexpr std::array<KnownFinding, 15> kKnown{{
     {"ray_train", "", "left reserved by job",
      "A start that fails after its workers were made leaves the old placement group reserved, "
      "and the next attempt asks for a new one beside it: without as many free nodes again it "
@@ -24,10 +24,6 @@ constexpr std::array<KnownFinding, 16> kKnown{{
      "reported, also one that cannot be read, and fails like the one before.",
      "Ray Train V2: max_failures = -1 retries for ever, and a run resumes from "
      "latest_checkpoint_result alone (ray.md 1.1 and 1.8)"},
-    {"ray_train", "stuck", "stands still since corrupt_checkpoint",
-     "A checkpoint that cannot be read is restored again and again, and fails the attempt each "
-     "time.",
-     "Ray Train V2: a run resumes from latest_checkpoint_result alone (ray.md 1.8)"},
     {"ray_train_v1", "stuck", "stands still since hang",
      "The controller takes the results of one round from all ranks, without a time limit, and a "
      "rank that has reported waits for it: one that hangs while a checkpoint is saved holds the "
