@@ -75,22 +75,12 @@ void PytorchJob::came_up() {
   down_ = {};
   deleted_ = {};
   recreates_ = false;
+  broken_ = false;
   unpaid_.clear();
   limit_us_.reset();
   evict_us_.reset();
   ended_us_.reset();
   restart_us_ = 0;
-}
-
-// Containers that have ended meanwhile wait for their kubelets all the same.
-void PytorchJob::lost_on_the_way(Turn& turn) {
-  if (!ended_us_ || restart_us_ <= turn.batch.t_us) {
-    PodGroup::lost_on_the_way(turn);
-    return;
-  }
-  turn.start_failed.reset();  // it says the same
-  recreates_ = true;
-  add_step(turn, rule(RuleId::kNodeLostStarting), state(), turn.lost.front());
 }
 
 // torchrun in the pods waits for its own time; a pod without waits for its node for ever.
@@ -100,7 +90,7 @@ std::optional<DurationUs> PytorchJob::placement_wait_us() const {
 
 void PytorchJob::look(Watch& watch) const {
   // Pods that go as a whole need no eviction.
-  const std::optional<TimeUs> evict_us = running() ? evict_us_ : std::nullopt;
+  const std::optional<TimeUs> evict_us = running() || tolerates() ? evict_us_ : std::nullopt;
   for (const auto& due_us : {evict_us, deadline_us_, limit_us_}) {
     if (due_us) {
       watch.wake_us = std::min(watch.wake_us.value_or(*due_us), *due_us);
@@ -131,16 +121,11 @@ void PytorchJob::settle(Turn& turn) {
     return;
   }
   if (turn.start_failed) {
-    const auto* failed = std::get_if<AttemptStartFailed>(&turn.batch.events[*turn.start_failed]);
-    if (turn.unplaced) {
-      give_up(turn, *turn.start_failed, rule(RuleId::kElasticTimeout));
-    } else {
-      pods_failed(turn, *turn.start_failed, failed == nullptr ? RankSet() : failed->ranks, 1,
-                  ChargeCause::kApplication);
-    }
+    start_failed(turn, *turn.start_failed);
     return;
   }
   if (!running()) {
+    settle_on_the_way(turn);
     return;
   }
   if (!turn.lost.empty()) {
@@ -175,7 +160,13 @@ void PytorchJob::node_lost(Turn& turn) {
   const auto* ranks = std::get_if<WorkersFailed>(&event);
   if ((node != nullptr && node->preempted) || (ranks != nullptr && ranks->preempted)) {
     evict(turn, at);
-  } else if (!evict_us_) {
+  } else {
+    tolerate(turn, at);
+  }
+}
+
+void PytorchJob::tolerate(Turn& turn, Index at) {
+  if (!evict_us_) {
     evict_us_ = turn.batch.t_us + config_.toleration_us;
     add_step(turn, rule(RuleId::kNodeLost), state(), at)
         .rejected.push_back({"make its pods anew", "a name is free when its pod is gone"});
@@ -185,11 +176,11 @@ void PytorchJob::node_lost(Turn& turn) {
 // The operator makes pods anew under the names they had, which are free when the old ones are gone.
 void PytorchJob::toleration_over(Turn& turn, Index at) {
   if (!staying().overlaps(gone())) {
-    evict(turn, at);
+    running() ? evict(turn, at) : evict_on_the_way(turn, at);
     return;
   }
   evict_us_.reset();
-  deleted_.add(gone().without(down_));
+  deleted_.add(running() ? gone().without(down_) : gone());
   add_step(turn, rule(RuleId::kTerminating), state(), at)
       .rejected.push_back({"make its pods anew", "a name is free when its pod is gone"});
 }
@@ -259,7 +250,7 @@ void PytorchJob::pods_failed(Turn& turn, Index at, const RankSet& ranks, std::in
   const std::int32_t exit_code = config_.elastic ? kTorchrunFailed : code;
   const RankSet pods =
       whole_pods(ranks, config_.nproc_per_node, workers_).without(down_).without(gone());
-  const bool starts = starting();
+  const bool starts = !running();
   cause_ = cause;
   end_pods(turn, at, ranks.empty() ? RankSet::range(0, 1) : ranks, pods, exit_code, cause);
   if (state() == PodGroupState::kFailed) {
@@ -288,6 +279,7 @@ bool PytorchJob::restart_in_pods(Turn& turn, Index at, const RankSet& ranks, Cha
   }
   add_step(turn, rule(RuleId::kElasticRestart), PodGroupState::kRestarting, at)
       .budgets.push_back(agents_.charge(ranks, budget(Budget::kMaxRestarts), cause));
+  broken_ = false;
   if (sizes_ && (!gone().empty() || workers_ < most_workers_)) {
     recreate_job(turn, at);
   } else {
@@ -309,6 +301,7 @@ void PytorchJob::all_down(Turn& turn, Index at) {
   }
   ended_us_.reset();
   restart_us_ = 0;
+  broken_ = false;
   Step& step = add_step(turn, rule(RuleId::kAllDown), PodGroupState::kRestarting, at);
   if (!unpaid_.empty()) {
     for (const Restart& restart : unpaid_) {

@@ -29,10 +29,13 @@ class PytorchJob final : public PodGroup {
   void remember(const nlohmann::json& memory) override;
   void came_up() override;
   void lost_on_the_way(Turn& turn) override;
+  [[nodiscard]] bool tolerates() const override { return evict_us_.has_value() && !sizes_; }
+  [[nodiscard]] bool holds() const override { return tolerates() || ended_us_.has_value(); }
   [[nodiscard]] std::optional<DurationUs> placement_wait_us() const override;
 
   void node_lost(Turn& turn);
   void evict(Turn& turn, Index at);
+  void tolerate(Turn& turn, Index at);
   void toleration_over(Turn& turn, Index at);
   void node_back(Turn& turn, Index at);
   void ended_when_back(Turn& turn, Index at);
@@ -47,6 +50,13 @@ class PytorchJob final : public PodGroup {
   void forget(const RankSet& pods);
   bool restart_in_pods(Turn& turn, Index at, const RankSet& ranks, ChargeCause cause);
   void all_down(Turn& turn, Index at);
+
+  // on_the_way.cpp
+  void start_failed(Turn& turn, Index at);
+  void settle_on_the_way(Turn& turn);
+  void evict_on_the_way(Turn& turn, Index at);
+  void back_on_the_way(Turn& turn);
+
   [[nodiscard]] std::optional<std::int64_t> limit() const;
   [[nodiscard]] BudgetMove exempt(ChargeCause cause) const;
 
@@ -68,6 +78,7 @@ class PytorchJob final : public PodGroup {
   TimeUs restart_us_ = 0;           // when the last of their containers starts again
   RankSet down_;                    // pods that have ended, of the attempt
   bool recreates_ = false;          // some of them were deleted, and are made anew
+  bool broken_ = false;             // the start failed with its lost node
   std::optional<TimeUs> evict_us_;
   RankSet deleted_;  // pods of lost nodes that are evicted, and whose objects are still there
   std::optional<TimeUs> deadline_us_;

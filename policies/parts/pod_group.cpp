@@ -47,10 +47,8 @@ Decision PodGroup::on_events(const Batch& batch, const View& /*view*/) {
   if (turn.missed && !is_over()) {
     add_step(turn, rules_.lost_on_the_way, state_, *turn.missed);
   }
-  const auto released = turn.missed ? turn.missed : turn.objects_gone;
-  if (released && held_ && may_begin() && !is_over()) {
-    held_ = false;
-    advance(turn, *released);
+  if (const auto released = turn.missed ? turn.missed : turn.objects_gone) {
+    release(turn, *released);
   }
   if (meet_at_us_ && turn.timer && *meet_at_us_ <= batch.t_us && !is_over()) {
     meet_at_us_.reset();
@@ -268,7 +266,7 @@ void PodGroup::objects_go(Turn& turn, Index at, const RankSet& ranks) {
 }
 
 void PodGroup::on(Turn& turn, Index at, const NodeJoined& joined) {
-  if (!running_ && staying_.overlaps(joined.ranks)) {
+  if (!running_ && !tolerates() && staying_.overlaps(joined.ranks)) {
     objects_go(turn, at, joined.ranks);
     return;
   }
@@ -278,7 +276,7 @@ void PodGroup::on(Turn& turn, Index at, const NodeJoined& joined) {
     turn.missed_ranks.add(joined.ranks);
   }
   unmissed_ = unmissed_.without(joined.ranks);
-  if (!running_ || joined.ranks.without(gone_) == joined.ranks) {
+  if (!(running_ || tolerates()) || joined.ranks.without(gone_) == joined.ranks) {
     turn.not_current.push_back(at);
     return;
   }

@@ -110,6 +110,10 @@ class PodGroup : public Policy {
   virtual void settle(Turn& turn) = 0;
   /// A node with pods of the group is lost while these are not all up: they are made anew.
   virtual void lost_on_the_way(Turn& turn);
+  /// Pods of lost nodes stay bound to them for a time.
+  [[nodiscard]] virtual bool tolerates() const { return false; }
+  /// The next attempt waits, for lost nodes or anything else, until release().
+  [[nodiscard]] virtual bool holds() const { return tolerates(); }
   /// Watches besides the one on the processes.
   virtual void look(Watch& /*watch*/) const {}
   /// Since when and how the processes are looked at: on their futures, unless it says otherwise.
@@ -133,6 +137,10 @@ class PodGroup : public Policy {
   void restart_in_process(Turn& turn, Index at);
   void recreate_pods(Turn& turn, Index at, const RankSet& ranks);
   void recreate_job(Turn& turn, Index at);
+  /// Makes pods of lost nodes anew in an attempt that is on its way.
+  void replace_lost(Turn& turn, Index at);
+  /// Begins the attempt that was held, unless something holds it still.
+  void release(Turn& turn, Index at);
   /// Ends the job: a step with the command, for `reason`.
   Step& fail(Turn& turn, Index at, std::uint16_t rule, std::string reason,
              std::uint16_t to = PodGroupState::kFailed);
@@ -211,7 +219,7 @@ class PodGroup : public Policy {
   void take_up(Turn& turn);
   void objects_go(Turn& turn, Index at, const RankSet& ranks);
   void miss(Turn& turn, Index at);
-  [[nodiscard]] bool may_begin() const { return staying_.empty() && unmissed_.empty(); }
+  [[nodiscard]] bool may_begin() const { return staying_.empty() && unmissed_.empty() && !holds(); }
   [[nodiscard]] Watch watch() const;
 
   // pod_group_moves.cpp
@@ -234,7 +242,7 @@ class PodGroup : public Policy {
   RankSet unmissed_;
   TimeUs missed_by_us_ = 0;
   RankSet staying_;
-  bool held_ = false;                 // the next attempt waits for the objects of old pods to go
+  bool held_ = false;                 // the next attempt waits until it may begin
   RankSet anew_;                      // pods that the plan makes anew
   RankSet leaving_;                   // those of them that have been told to go
   std::optional<TimeUs> meet_at_us_;  // when the time before the next attempt is over

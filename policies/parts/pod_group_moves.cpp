@@ -12,7 +12,11 @@ Step& PodGroup::add_step(Turn& turn, std::uint16_t rule, std::uint16_t to, Index
 }
 
 void PodGroup::restart_processes(Turn& turn, Index at) {
-  if (!gone_.empty() || !unmissed_.empty()) {
+  if (plan_ == Plan::kJob && (pods_ == Pods::kRemoving || pods_ == Pods::kNone)) {
+    release(turn, at);  // there are none that are kept
+    return;
+  }
+  if (!tolerates() && (!gone_.empty() || !unmissed_.empty())) {
     recreate_pods(turn, at, unmissed_);
     return;
   }
@@ -54,14 +58,26 @@ void PodGroup::lost_on_the_way(Turn& turn) {
   const Index at = turn.lost.front();
   turn.start_failed.reset();  // it says the same
   add_step(turn, rules_.lost_on_the_way, state_, at);
+  replace_lost(turn, at);
+}
+
+void PodGroup::replace_lost(Turn& turn, Index at) {
   if (plan_ == Plan::kJob && pods_ != Pods::kLive) {
-    return;  // all of its pods go anyway
+    release(turn, at);  // all of its pods go anyway
+    return;
   }
   // Agents whose group may be of several sizes meet without the one that is lost.
   if (sizes_) {
     recreate_job(turn, at);
   } else {
     recreate_pods(turn, at, gone_);
+  }
+}
+
+void PodGroup::release(Turn& turn, Index at) {
+  if (held_ && may_begin() && !is_over()) {
+    held_ = false;
+    advance(turn, at);
   }
 }
 
@@ -76,6 +92,7 @@ bool PodGroup::meets(const Turn& turn) {
 void PodGroup::begin_attempt() {
   ++epoch_;
   pods_ = Pods::kLive;
+  held_ = false;
   gone_ = {};
   agentless_ = {};
   unmissed_ = {};
