@@ -62,12 +62,16 @@ std::string nearest_option(const CLI::App& app, int count, const char* const* ar
   return {};
 }
 
-/// Options that go to `aftershock run` as they are.
+/// Options that go to `aftershock run`, or `aftershock live`, as they are.
 struct Forwarded {
   std::string seed;
   std::vector<std::string> sets;
   std::string policy;
   std::string policy_config;
+  std::string backend;
+  std::string speed;
+  std::string facts;
+  std::string python;
 
   [[nodiscard]] std::vector<std::string> words() const {
     std::vector<std::string> out;
@@ -82,6 +86,10 @@ struct Forwarded {
     }
     add("--policy", policy);
     add("--policy-config", policy_config);
+    add("--backend", backend);
+    add("--speed", speed);
+    add("--facts", facts);
+    add("--python", python);
     return out;
   }
 };
@@ -174,15 +182,8 @@ void add_place_options(CLI::App& app, Arguments& arguments) {
       ->type_name("WIDTHxHEIGHT");
 }
 
-void add_options(CLI::App& app, Arguments& arguments, Forwarded& forwarded, std::string& theme) {
-  app.add_option("FILE", arguments.files,
-                 "a recording, or a scenario, which is run first; two are compared")
-      ->expected(0, 2);
-  app.add_option("--theme", theme, "dark or light, instead of what was chosen last")
-      ->check(CLI::IsMember({"dark", "light"}));
-  app.add_option("--scale", arguments.scale_percent, "size of text in percent")
-      ->check(scale_in_words());
-  add_place_options(app, arguments);
+/// Options of a run, which the command that runs it knows better.
+void add_run_options(CLI::App& app, Arguments& arguments, Forwarded& forwarded) {
   const char* group = "Where a file is a scenario, as of `aftershock run`";
   app.add_option("--seed", forwarded.seed, "random seed, instead of the scenario's")->group(group);
   app.add_option("--set", forwarded.sets, "/json/pointer=value (may be repeated)")
@@ -197,6 +198,30 @@ void add_options(CLI::App& app, Arguments& arguments, Forwarded& forwarded, std:
                "end with the exit code of the run: 0 where all expectations hold, 8 where the "
                "window was closed before its end")
       ->group(group);
+  const char* live = "Where real processes run it, as of `aftershock live`";
+  CLI::Option* backend =
+      app.add_option("--backend", forwarded.backend, "torchrun, ray or nvrx")->group(live);
+  app.add_option("--speed", forwarded.speed, "divide the scenario's durations by N")
+      ->group(live)
+      ->needs(backend);
+  app.add_option("--facts", forwarded.facts, "take what processes did from a FILE; runs nothing")
+      ->group(live)
+      ->needs(backend);
+  app.add_option("--python", forwarded.python, "an environment with the backend of your own")
+      ->group(live)
+      ->needs(backend);
+}
+
+void add_options(CLI::App& app, Arguments& arguments, Forwarded& forwarded, std::string& theme) {
+  app.add_option("FILE", arguments.files,
+                 "a recording, or a scenario, which is run first; two are compared")
+      ->expected(0, 2);
+  app.add_option("--theme", theme, "dark or light, instead of what was chosen last")
+      ->check(CLI::IsMember({"dark", "light"}));
+  app.add_option("--scale", arguments.scale_percent, "size of text in percent")
+      ->check(scale_in_words());
+  add_place_options(app, arguments);
+  add_run_options(app, arguments, forwarded);
 }
 
 }  // namespace

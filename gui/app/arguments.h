@@ -13,8 +13,9 @@ namespace aftershock::gui {
 /// The request of the command line.
 struct Arguments {
   std::vector<std::string> files;        ///< at most two
-  std::vector<std::string> run_options;  ///< for `aftershock run`, where a file is a scenario
-  std::string record;                    ///< where the recording of a scenario is kept
+  /// For `aftershock run`, or `aftershock live` with a --backend, where a file is a scenario.
+  std::vector<std::string> run_options;
+  std::string record;  ///< where the recording of a scenario is kept
   std::optional<Theme> theme;
   std::optional<int> scale_percent;
   std::string screenshot;               ///< where a picture goes instead of a window; empty: none

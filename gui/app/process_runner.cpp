@@ -14,10 +14,11 @@ namespace {
 
 constexpr int kLookEveryMs = 100;
 constexpr int kPatienceMs = 2000;
+constexpr int kPatienceLiveMs = 8000;
 // The output of a child is shown to a person.
 constexpr qsizetype kSaidMax = 16384;
 
-// Exit codes of `aftershock run` after which there is a result to look at.
+// Exit codes of `aftershock run` and `aftershock live`.
 QString word_of_exit(int code) {
   switch (code) {
     case 0:
@@ -43,6 +44,10 @@ QString word_of_exit(int code) {
 
 }  // namespace
 
+bool is_live(const QStringList& options) {
+  return options.contains(QStringLiteral("--backend"));
+}
+
 QString find_simulator(const QString& own_folder) {
   const QString name = QStringLiteral("aftershock");
   QString beside = QStandardPaths::findExecutable(name, {own_folder});
@@ -61,7 +66,6 @@ ProcessRunner::ProcessRunner(QString simulator, QObject* parent)
     : QObject(parent), simulator_(std::move(simulator)) {
   clock_.setInterval(kLookEveryMs);
   patience_.setSingleShot(true);
-  patience_.setInterval(kPatienceMs);
   process_.setStandardInputFile(QProcess::nullDevice());
   process_.setStandardOutputFile(QProcess::nullDevice());
   connect(&clock_, &QTimer::timeout, this, &ProcessRunner::look);
@@ -118,10 +122,12 @@ void ProcessRunner::start(const RunRequest& request) {
   }
   // A recording of an earlier run must not be taken for this one's.
   QFile::remove(recording_);
-  process_.start(simulator_,
-                 QStringList{QStringLiteral("run"), request.scenario, QStringLiteral("--quiet"),
-                             QStringLiteral("--record"), recording_} +
-                     request.options);
+  const bool live = is_live(request.options);
+  patience_.setInterval(live ? kPatienceLiveMs : kPatienceMs);
+  process_.start(simulator_, QStringList{live ? QStringLiteral("live") : QStringLiteral("run"),
+                                         request.scenario, QStringLiteral("--quiet"),
+                                         QStringLiteral("--record"), recording_} +
+                                 request.options);
   clock_.start();
 }
 

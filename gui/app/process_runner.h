@@ -13,19 +13,23 @@
 
 namespace aftershock::gui {
 
-/// A scenario to be run through `aftershock run`.
+/// A scenario to be run through `aftershock run`, or through `aftershock live` where the options
+/// have a --backend.
 struct RunRequest {
   QString scenario;          ///< its file
-  QStringList options = {};  ///< --seed, --set, --policy, --policy-config with their values
+  QStringList options = {};  ///< of that command, with their values
   QString record = {};       ///< where the recording is kept; empty for a temporary one
 };
+
+/// Whether options, as of a RunRequest, have real processes run.
+bool is_live(const QStringList& options);
 
 /// How a run ended.
 struct RunEnd {
   bool usable = false;     ///< there is a recording, if perhaps not all of it
   bool cancelled = false;  ///< as the user wished
   QString message = {};    ///< the word on it; empty where all went well
-  /// Of `aftershock run`; none where it did not start, was ended or crashed.
+  /// Of the command; none where it did not start, was ended or crashed.
   std::optional<int> exit_code = {};
 };
 
@@ -45,7 +49,8 @@ class ProcessRunner : public QObject {
 
   /// Starts; what is wrong comes as `ended`, later.
   void start(const RunRequest& request);
-  /// Asks the child to end, and kills it where it does not within two seconds.
+  /// Asks the child to end, and kills it where it does not within two seconds, or within eight where
+  /// it has processes of its own to end.
   void cancel();
   [[nodiscard]] bool is_running() const;
   /// The recording of the run that was started last.
@@ -56,7 +61,7 @@ class ProcessRunner : public QObject {
  Q_SIGNALS:
   /// The recording has its header: it can be opened while it grows. At most once a run.
   void recording_started(const QString& path);
-  /// Simulated time so far; `horizon_us` is 0 where the scenario does not say how long it is.
+  /// Time of the run so far; `horizon_us` is 0 where nobody knows how long it will be.
   void progressed(qint64 t_us, qint64 horizon_us);
   /// The child is gone. Comes last, and once for every start.
   void ended(const aftershock::gui::RunEnd& end);

@@ -16,7 +16,7 @@ class RunBar : public QWidget {
 
   /// Shows that `name` is being run.
   void begin(const QString& name);
-  /// Simulated time so far; `horizon_us` is 0 where nobody knows how long it will be.
+  /// Time of the run so far; `horizon_us` is 0 where nobody knows how long it will be.
   void show_progress(qint64 t_us, qint64 horizon_us);
 
  Q_SIGNALS:

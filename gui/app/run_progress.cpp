@@ -80,7 +80,7 @@ RunProgress look_at_recording(const std::string& path, const RunProgress& last) 
     reports::read_recording(path, [&](const reports::Record& record) {
       if (const auto header = reports::parse_header(record.text)) {
         now.has_header = true;
-        now.horizon_us = horizon(header->scenario_json);
+        now.horizon_us = header->live ? std::nullopt : horizon(header->scenario_json);
       }
       return false;
     });

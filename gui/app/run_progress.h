@@ -10,8 +10,9 @@ namespace aftershock::gui {
 /// How far a recording that is being written has come, from the file alone.
 struct RunProgress {
   bool has_header = false;                   ///< its first line is there: it can be opened
-  std::int64_t t_us = 0;                     ///< simulated time so far
-  std::optional<std::int64_t> horizon_us{};  ///< the scenario's `until`, where it has one
+  std::int64_t t_us = 0;      ///< time of the run so far
+  /// The scenario's `until`, where a simulated run has one: a live run ends with its job.
+  std::optional<std::int64_t> horizon_us{};
 };
 
 /// Looks at a plain recording again; `last` is what was known of it. It reads the beginning of the

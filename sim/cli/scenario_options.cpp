@@ -173,4 +173,20 @@ std::string overrides_of(const ScenarioOptions& options) {
   return text;
 }
 
+std::vector<std::string> run_words(const ScenarioOptions& options) {
+  std::vector<std::string> words;
+  const auto add = [&](const char* name, const std::string& value) {
+    if (!value.empty()) {
+      words.push_back(fmt::format("{}={}", name, value));
+    }
+  };
+  add("--seed", options.seed);
+  for (const std::string& set : options.sets) {
+    add("--set", set);
+  }
+  add("--policy", options.policy);
+  add("--policy-config", options.policy_config);
+  return words;
+}
+
 }  // namespace aftershock::sim::cli

@@ -46,6 +46,9 @@ void add_live_options(Command command, ScenarioOptions& options);
 /// commands that are shown.
 std::string overrides_of(const ScenarioOptions& options);
 
+/// The seed, changes and policy of a run, word by word: for the viewer, which has it run.
+std::vector<std::string> run_words(const ScenarioOptions& options);
+
 /// Whether NAME[@PROFILE][:PRESET] means installed code.
 bool names_installed(std::string_view policy);
 

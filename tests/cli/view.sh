@@ -43,6 +43,14 @@ expect 3 "beside [--seed=7] [--set=/question=a b?] [--policy=ray_train] [--recor
  [$scenario]" \
   run $scenario --view --policy ray_train --set '/question=a b?' --seed 7 --record "$record"
 
+facts=tests/data/live/runs/torchrun/worker_killed-1.facts.ndjson.zst
+live=scenarios/live/torchrun/worker_killed.json
+expect 3 "beside [--seed=7] [--backend=torchrun] [--facts=$facts] [--record=$record] [--verdict] [--] [$live]" \
+  live $live --view --backend torchrun --facts $facts --seed 7 --record "$record"
+expect 3 "beside [--set=/cluster/heartbeat/every=5s] [--backend=torchrun] [--speed=5] [--verdict] [--] [$live]" \
+  live $live --view --backend torchrun --speed 5 --set /cluster/heartbeat/every=5s
+expect 2 "--backend \"slurm\": expected torchrun, ray or nvrx" live $live --view --backend slurm
+
 # A viewer that cannot be started does not make it start another.
 chmod -x "$dir/bin/aftershock-viewer"
 expect 2 'aftershock-viewer cannot be started: Permission denied' view a

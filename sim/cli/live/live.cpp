@@ -48,6 +48,7 @@ struct LiveArguments {
   std::string facts;
   int speed = 1;
   bool calibrate = false;
+  bool view = false;
 };
 
 /// The folder with the drivers' run.py: beside the hosts where both are installed, or in the tree.
@@ -223,6 +224,31 @@ std::optional<std::function<Facts(const scenario::Scenario&)>> told_before(
   };
 }
 
+/// The viewer has the scenario run, so that it follows the recording while it grows, and ends as
+/// that run did.
+int live_in_viewer(const LiveArguments& arguments) {
+  if (!files_alone({arguments.path}, "the viewer has the scenario run; expected a file") ||
+      (!arguments.record.empty() && !may_record(arguments.record))) {
+    return kUnusable;
+  }
+  std::vector<std::string> words = run_words(arguments.scenario);
+  words.push_back("--backend=" + arguments.backend);
+  if (arguments.speed != 1) {
+    words.push_back(fmt::format("--speed={}", arguments.speed));
+  }
+  const std::pair<const char*, const std::string&> files[] = {
+      {"--facts", arguments.facts},
+      {"--python", arguments.scenario.python},
+      {"--record", arguments.record}};
+  for (const auto& [name, value] : files) {
+    if (!value.empty()) {
+      words.push_back(fmt::format("{}={}", name, value));
+    }
+  }
+  words.insert(words.end(), {"--verdict", "--", arguments.path});
+  return start_viewer(words);
+}
+
 int live_run(const LiveArguments& arguments) {
   const auto backend = backend_of(arguments);
   ScenarioOptions reading = arguments.scenario;
@@ -242,6 +268,9 @@ int live_run(const LiveArguments& arguments) {
   const live::PlanOptions plan{.backend = *backend, .speed = static_cast<double>(arguments.speed)};
   if (refused(arguments.path, live::refusals(scenario, plan))) {
     return kUnusable;
+  }
+  if (arguments.view) {
+    return live_in_viewer(arguments);
   }
   Kept kept;
   std::optional<std::function<Facts(const scenario::Scenario&)>> facts_of;
@@ -302,6 +331,11 @@ void add_live(Command app, int& exit_code) {
   }
   facts.excludes(keep);
   facts.excludes(command.option("--python"));
+  Option view = command.add_flag("--view", arguments->view,
+                                 "run it in the viewer, which shows the recording while it grows");
+  for (const char* other : {"--json", "--quiet", "--calibrate", "--keep-facts"}) {
+    view.excludes(command.option(other));
+  }
   command.callback([arguments, &exit_code] { exit_code = live_run(*arguments); });
 }
 

@@ -72,19 +72,10 @@ int run_in_viewer(const RunArguments& arguments) {
   if (!arguments.record.empty() && !may_record(arguments.record)) {
     return kUnusable;
   }
-  std::vector<std::string> words;
-  const auto add = [&](const char* name, const std::string& value) {
-    if (!value.empty()) {
-      words.push_back(fmt::format("{}={}", name, value));
-    }
-  };
-  add("--seed", arguments.scenario.seed);
-  for (const std::string& set : arguments.scenario.sets) {
-    add("--set", set);
+  std::vector<std::string> words = run_words(arguments.scenario);
+  if (!arguments.record.empty()) {
+    words.push_back("--record=" + arguments.record);
   }
-  add("--policy", arguments.scenario.policy);
-  add("--policy-config", arguments.scenario.policy_config);
-  add("--record", arguments.record);
   words.insert(words.end(), {"--verdict", "--", arguments.path});
   return start_viewer(words);
 }

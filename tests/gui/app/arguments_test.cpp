@@ -30,6 +30,12 @@ TEST(Arguments, AreRead) {
             (std::vector<std::string>{"--seed", "7", "--set", "/a=1", "--set", "/b=2", "--policy",
                                       "ray_train@2.43"}));
   EXPECT_EQ(run.arguments.record, "r.aftershock");
+  const ParsedArguments live =
+      parse({"--backend", "torchrun", "--speed=2", "--facts", "f", "--python", "p", "s.json"});
+  EXPECT_EQ(live.arguments.run_options,
+            (std::vector<std::string>{"--backend", "torchrun", "--speed", "2", "--facts", "f",
+                                      "--python", "p"}));
+  EXPECT_TRUE(parse({"--speed", "2", "s.json"}).exit) << "of no backend";
 }
 
 TEST(Arguments, APlaceIsRead) {

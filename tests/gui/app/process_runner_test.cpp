@@ -122,6 +122,37 @@ TEST(ProcessRunner, OpensBeforeTheEndAndIsStopped) {
   EXPECT_TRUE(end.usable);
 }
 
+// A live run ends with its job, whatever `until` says.
+TEST(ProcessRunner, ABackendHasRealProcessesRunAndNobodyKnowsHowLong) {
+  Watched run;
+  run.runner.start(
+      {.scenario = QStringLiteral("scenarios/live/torchrun/worker_killed.json"),
+       .options = {QStringLiteral("--backend"), QStringLiteral("torchrun"),
+                   QStringLiteral("--facts"),
+                   QStringLiteral(
+                       "tests/data/live/runs/torchrun/worker_killed-1.facts.ndjson.zst")}});
+  const RunEnd end = run.end();
+  EXPECT_EQ(end.message, QString());
+  EXPECT_EQ(end.exit_code, 0);
+  ASSERT_EQ(run.started.size(), 1);
+  ASSERT_FALSE(run.progressed.isEmpty());
+  EXPECT_GT(run.progressed.last()[0].toLongLong(), 0);
+  EXPECT_EQ(run.progressed.last()[1].toLongLong(), 0);
+}
+
+TEST(ProcessRunner, ALiveRunThatIsStoppedHasTimeToEndItsProcesses) {
+  const QTemporaryDir dir;
+  // Longer than a simulated run is given.
+  Watched run(script(dir, QByteArray("trap 'sleep 3; echo >\"$record.gone\"; exit 8' TERM\n") +
+                              kHeader + "while :; do sleep 0.1; done\n"));
+  run.runner.start({.scenario = kQuickstart,
+                    .options = {QStringLiteral("--backend"), QStringLiteral("torchrun")}});
+  ASSERT_TRUE(run.started.wait(kLong));
+  run.runner.cancel();
+  EXPECT_TRUE(run.end().cancelled);
+  EXPECT_TRUE(QFile::exists(run.runner.recording() + QStringLiteral(".gone")));
+}
+
 TEST(ProcessRunner, KillsAChildThatDoesNotListen) {
   const QTemporaryDir dir;
   Watched run(
