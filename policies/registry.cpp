@@ -14,31 +14,12 @@
 #include "policies/ray_train/config.h"
 #include "policies/ray_train/profile.h"
 #include "policies/ray_train_v1/config.h"
-#include "policies/ray_train_v1/profile.h"
 #include "policies/ray_tune/config.h"
-#include "policies/ray_tune/profile.h"
 #include "policies/torchrun/config.h"
 #include "policies/volcano/config.h"
 
 namespace aftershock::policies {
 namespace {
-
-using Make = MakeResult (*)(const PolicyRequest&);
-
-/// A family of policies: adding one means adding it to families().
-struct Family {
-  PolicyEntry entry;
-  Make make;
-};
-
-template <class Profile>
-std::vector<std::string_view> names_of(std::span<const Profile> profiles) {
-  std::vector<std::string_view> names;
-  for (const Profile& profile : profiles) {
-    names.push_back(profile.name);
-  }
-  return names;
-}
 
 constexpr const char* kV2Enabled = "RAY_TRAIN_V2_ENABLED";
 
@@ -84,150 +65,24 @@ MakeResult make_ray_train(const PolicyRequest& request) {
   return known && ray_train::asks_for_v1(request) ? make_v1(request) : ray_train::make(request);
 }
 
-const std::vector<Family>& families() {
-  static const std::vector<Family> kFamilies{
-      {{"ray_train", "Ray Train V2: restart the whole worker group, with a budget of failures",
-        names_of(ray_train::profiles())},
-       make_ray_train},
-      {{"ray_train_v1", "Ray Train V1: a Tune experiment of one trial that leads a worker group",
-        names_of(ray_train_v1::profiles())},
-       ray_train_v1::make},
-      {{"ray_tune", "Ray Tune: retry every trial by itself, and restore the whole experiment",
-        names_of(ray_tune::profiles()), Subject::kExperiment},
-       ray_tune::make},
-      {{"modelarts",
-        "Huawei ModelArts: five strategies, from process restart to job rescheduling",
-        {modelarts::kProfiles.begin(), modelarts::kProfiles.end()}},
-       modelarts::make},
-      {{"job",
-        "Kubernetes Job: pods are made anew one by one, and each failure counts",
-        {job::kProfiles.begin(), job::kProfiles.end()}},
-       job::make},
-      {{"jobset",
-        "Kubernetes JobSet: rules say which failed Job restarts the whole set, and counts",
-        {jobset::kProfiles.begin(), jobset::kProfiles.end()}},
-       jobset::make},
-      {{"mindcluster",
-        "Huawei MindCluster: fault levels of chips, and a ladder from step to job",
-        {mindcluster::kProfiles.begin(), mindcluster::kProfiles.end()}},
-       mindcluster::make},
-      {{"torchrun",
-        "PyTorch elastic: agents that restart all workers, each with a count of its own",
-        {torchrun::kProfiles.begin(), torchrun::kProfiles.end()},
-        Subject::kJob,
-        "nproc_per_node"},
-       torchrun::make},
-      {{"kubeflow",
-        "Kubeflow PyTorchJob (V1): pods restarted one by one, by restartPolicy",
-        {kubeflow::kProfiles.begin(), kubeflow::kProfiles.end()},
-        Subject::kJob,
-        "nprocPerNode"},
-       kubeflow::make},
-      {{"volcano",
-        "Volcano job: events answered with actions, of the task before those of the job",
-        {volcano::kProfiles.begin(), volcano::kProfiles.end()},
-        Subject::kJob,
-        "ranksPerPod"},
-       volcano::make},
-      {{"nvrx",
-        "NVIDIA resiliency extension: restarts within processes, then of processes",
-        {nvrx::kProfiles.begin(), nvrx::kProfiles.end()},
-        Subject::kJob,
-        "nproc_per_node"},
-       nvrx::make},
-  };
-  return kFamilies;
+/// All families: adding one means adding it here.
+std::vector<PolicyEntry> entries_of_families() {
+  std::vector<PolicyEntry> entries{ray_train::entry(),   ray_train_v1::entry(), ray_tune::entry(),
+                                   modelarts::entry(),   job::entry(),          jobset::entry(),
+                                   mindcluster::entry(), torchrun::entry(),     kubeflow::entry(),
+                                   volcano::entry(),     nvrx::entry()};
+  entries.front().make = make_ray_train;
+  for (PolicyEntry& entry : entries) {
+    entry.presets.push_back({"defaults", "{}", "the vendor's own defaults",
+                             "each setting's default, in the list of settings"});
+  }
+  return entries;
 }
-
-std::vector<ManifestKind> manifests_of(std::string_view policy) {
-  const auto listed = [](const auto& kinds) {
-    return std::vector<ManifestKind>(kinds.begin(), kinds.end());
-  };
-  return policy == "job"           ? listed(job::kManifests)
-         : policy == "jobset"      ? listed(jobset::kManifests)
-         : policy == "kubeflow"    ? listed(kubeflow::kManifests)
-         : policy == "volcano"     ? listed(volcano::kManifests)
-         : policy == "mindcluster" ? listed(mindcluster::kManifests)
-                                   : std::vector<ManifestKind>();
-}
-
-struct Start {
-  std::string_view policy;
-  Preset preset;
-};
-
-// Families are compared fairly where all may retry as often, and three is a number that ModelArts'
-// sample and Volcano's default have.
-constexpr std::string_view kThree =
-    "this program: three for every family, as ModelArts' sample and Volcano's default have it";
-
-constexpr auto kStarts = std::to_array<Start>({
-    {"ray_train",
-     {"start", R"({"max_failures": 3})", "three failures; Ray's default is none", kThree}},
-    {"ray_train_v1",
-     {"start", R"({"max_failures": 3})", "three failures; Ray's default is none", kThree}},
-    {"ray_tune",
-     {"start", R"({"max_failures": 3})", "three failures a trial; Ray's default is none", kThree}},
-    {"modelarts",
-     {"guide",
-      R"({"metadata": {"annotations": {"fault-tolerance/job-retry-num": "8", )"
-      R"("fault-tolerance/job-unconditional-retry": "true", )"
-      R"("fault-tolerance/hang-retry": "true", "fault-tolerance/pod-retry-num": "3"}}})",
-      "the sample of the user guide: all strategies, 8 restarts and 3 of pods",
-      "ModelArts user guide, training-job fault recovery: the sample of its annotations"}},
-    {"jobset",
-     {"start", R"({"failurePolicy": {"maxRestarts": 3}})",
-      "three restarts of the set; without a failurePolicy there are none", kThree}},
-    {"mindcluster",
-     {"start", R"({"fault-scheduling": "grace", "pod-rescheduling": "on", "fault-retry-times": 3})",
-      "rescheduling on, three exits; the default is off", kThree}},
-    {"torchrun",
-     {"start", R"({"max_restarts": 3})", "three restarts an agent; the command's default is 0",
-      kThree}},
-    {"volcano",
-     {"start", R"({"policies": [{"events": ["PodFailed", "PodEvicted"], "action": "RestartJob"}]})",
-      "a pod that fails restarts the job, with the default maxRetry of 3; else it ends it",
-      "Volcano, webhook's default of maxRetry and the actions of vcjob policies"}},
-    {"nvrx",
-     {"start", R"({"max_restarts": 3, "in_process": {}})",
-      "restarts within processes, and three of processes; the command's default is 0", kThree}},
-});
-
-/// Platforms of Huawei have a table of ranks.
-constexpr auto kPodStarts = std::to_array<std::pair<std::string_view, PodStarts>>({
-    {"modelarts", PodStarts::kPodsWithRankTable},
-    {"mindcluster", PodStarts::kPodsWithRankTable},
-    {"job", PodStarts::kPods},
-    {"jobset", PodStarts::kPods},
-    {"kubeflow", PodStarts::kPods},
-    {"volcano", PodStarts::kPods},
-});
-
-constexpr auto kHosted = std::to_array<std::string_view>(
-    {"ray_train", "ray_tune", "torchrun", "nvrx", "job", "jobset", "volcano"});
 
 }  // namespace
 
 std::span<const PolicyEntry> shipped_policies() {
-  static const std::vector<PolicyEntry> kEntries = [] {
-    std::vector<PolicyEntry> entries;
-    for (const Family& family : families()) {
-      entries.push_back(family.entry);
-      std::vector<Preset>& presets = entries.back().presets;
-      const auto* start = std::ranges::find(kStarts, family.entry.name, &Start::policy);
-      if (start != kStarts.end()) {
-        presets.push_back(start->preset);
-      }
-      const auto* pods = std::ranges::find(kPodStarts, family.entry.name,
-                                           &std::pair<std::string_view, PodStarts>::first);
-      entries.back().pods = pods == kPodStarts.end() ? PodStarts::kNone : pods->second;
-      entries.back().hosted = std::ranges::find(kHosted, family.entry.name) != kHosted.end();
-      entries.back().manifests = manifests_of(family.entry.name);
-      presets.push_back({"defaults", "{}", "the vendor's own defaults",
-                         "each setting's default, in the list of settings"});
-    }
-    return entries;
-  }();
+  static const std::vector<PolicyEntry> kEntries = entries_of_families();
   return kEntries;
 }
 
@@ -274,13 +129,13 @@ void add_installed(std::string_view profile, std::vector<ConfigIssue>& issues) {
   }
 }
 
-MakeResult make_of(const Family& family, const PolicyRequest& request) {
+MakeResult make_of(const PolicyEntry& entry, const PolicyRequest& request) {
   if (request.profile == kInstalledProfile) {
-    return reserved(family.entry);
+    return reserved(entry);
   }
-  MakeResult made = family.make(request);
+  MakeResult made = entry.make(request);
   if (auto* issues = std::get_if<std::vector<ConfigIssue>>(&made);
-      issues != nullptr && shipped_policy(family.entry.name)->hosted) {
+      issues != nullptr && entry.hosted) {
     add_installed(request.profile, *issues);
   }
   return made;
@@ -289,17 +144,18 @@ MakeResult make_of(const Family& family, const PolicyRequest& request) {
 }  // namespace
 
 bool counts_by_agent(std::string_view policy, std::string_view budget) {
-  return (policy == "torchrun" && budget == "max_restarts") ||
-         (policy == "kubeflow" && budget == "maxRestarts");
+  const PolicyEntry* entry = shipped_policy(policy);
+  return entry != nullptr &&
+         std::ranges::find(entry->budgets_by_agent, budget) != entry->budgets_by_agent.end();
 }
 
 MakeResult make_policy(const PolicyRequest& request) {
   std::vector<std::string_view> names;
-  for (const Family& family : families()) {
-    if (family.entry.name == request.name) {
-      return make_of(family, request);
+  for (const PolicyEntry& entry : shipped_policies()) {
+    if (entry.name == request.name) {
+      return make_of(entry, request);
     }
-    names.push_back(family.entry.name);
+    names.push_back(entry.name);
   }
   std::string expected = "one of ";
   for (std::size_t index = 0; index < names.size(); ++index) {

@@ -12,7 +12,7 @@ namespace aftershock::gui {
 
 /// The request of the command line.
 struct Arguments {
-  std::vector<std::string> files;        ///< at most two
+  std::vector<std::string> files;  ///< at most two
   /// For `aftershock run`, or `aftershock live` with a --backend, where a file is a scenario.
   std::vector<std::string> run_options;
   std::string record;  ///< where the recording of a scenario is kept

@@ -44,9 +44,7 @@ QString word_of_exit(int code) {
 
 }  // namespace
 
-bool is_live(const QStringList& options) {
-  return options.contains(QStringLiteral("--backend"));
-}
+bool is_live(const QStringList& options) { return options.contains(QStringLiteral("--backend")); }
 
 QString find_simulator(const QString& own_folder) {
   const QString name = QStringLiteral("aftershock");

@@ -49,8 +49,8 @@ class ProcessRunner : public QObject {
 
   /// Starts; what is wrong comes as `ended`, later.
   void start(const RunRequest& request);
-  /// Asks the child to end, and kills it where it does not within two seconds, or within eight where
-  /// it has processes of its own to end.
+  /// Asks the child to end, and kills it where it does not within two seconds, or within eight
+  /// where it has processes of its own to end.
   void cancel();
   [[nodiscard]] bool is_running() const;
   /// The recording of the run that was started last.

@@ -9,8 +9,8 @@ namespace aftershock::gui {
 
 /// How far a recording that is being written has come, from the file alone.
 struct RunProgress {
-  bool has_header = false;                   ///< its first line is there: it can be opened
-  std::int64_t t_us = 0;      ///< time of the run so far
+  bool has_header = false;  ///< its first line is there: it can be opened
+  std::int64_t t_us = 0;    ///< time of the run so far
   /// The scenario's `until`, where a simulated run has one: a live run ends with its job.
   std::optional<std::int64_t> horizon_us{};
 };

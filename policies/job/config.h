@@ -6,12 +6,16 @@
 #include <vector>
 
 #include "policies/api/config.h"
+#include "policies/api/entry.h"
 
 namespace aftershock::policies::job {
 
 /// Builds the policy of a request whose name is "job". Its configuration is a Job's spec, by itself
 /// or in the manifest that holds it.
 MakeResult make(const PolicyRequest& request);
+
+/// Its entry among the shipped policies.
+PolicyEntry entry();
 
 /// The manifests that it takes.
 inline constexpr std::array<ManifestKind, 1> kManifests{{{"batch", "Job"}}};

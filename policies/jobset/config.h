@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "policies/api/config.h"
+#include "policies/api/entry.h"
 #include "policies/job/pod_controller.h"
 
 namespace aftershock::policies::jobset {
@@ -53,6 +54,9 @@ struct Config {
 /// Builds the policy of a request whose name is "jobset". Its configuration is a JobSet's spec, by
 /// itself or in the manifest that holds it.
 MakeResult make(const PolicyRequest& request);
+
+/// Its entry among the shipped policies.
+PolicyEntry entry();
 
 /// The manifests that it takes.
 inline constexpr std::array<ManifestKind, 1> kManifests{{{"jobset.x-k8s.io", "JobSet"}}};

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "policies/api/config.h"
+#include "policies/api/entry.h"
 #include "policies/parts/configured.h"
 
 namespace aftershock::policies::kubeflow {
@@ -53,6 +54,9 @@ std::vector<Parameter> parameters();
 
 /// Builds the policy of a request whose name is "kubeflow".
 MakeResult make(const PolicyRequest& request);
+
+/// Its entry among the shipped policies.
+PolicyEntry entry();
 
 /// The manifests that it takes.
 inline constexpr std::array<ManifestKind, 1> kManifests{{{"kubeflow.org", "PyTorchJob"}}};

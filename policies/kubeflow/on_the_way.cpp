@@ -10,17 +10,23 @@ namespace aftershock::policies::kubeflow {
 // Pods of a node that is taken away in order go with it, and an agent that is told to go takes its
 // pod along.
 void PytorchJob::lost_on_the_way(Turn& turn) {
-  const Index at = turn.lost.front();
-  const auto* node = std::get_if<NodeUnreachable>(&turn.batch.events[at]);
   broken_ = broken_ || turn.start_failed.has_value();
   turn.start_failed.reset();  // it says the same
-  if (node != nullptr && !node->preempted && !sizes_) {
-    tolerate(turn, at);
+  std::optional<Index> taken;
+  for (const Index at : turn.lost) {
+    const auto* node = std::get_if<NodeUnreachable>(&turn.batch.events[at]);
+    if (node != nullptr && !node->preempted && !sizes_) {
+      tolerate(turn, at, node->ranks);
+    } else {
+      taken = taken.value_or(at);
+    }
+  }
+  if (!taken) {
     return;
   }
-  add_step(turn, rule(RuleId::kNodeLostStarting), state(), at);
+  add_step(turn, rule(RuleId::kNodeLostStarting), state(), *taken);
   if (!ended_us_ || restart_us_ <= turn.batch.t_us) {  // else kubelets wait before they restart
-    replace_lost(turn, at);
+    replace_lost(turn, *taken);
   }
 }
 
@@ -41,26 +47,33 @@ void PytorchJob::settle_on_the_way(Turn& turn) {
   if (!turn.back.empty()) {
     back_on_the_way(turn);
   }
-  if (goes_on() && turn.objects_gone && deleted_.overlaps(gone()) && !staying().overlaps(gone())) {
-    evict_on_the_way(turn, *turn.objects_gone);
+  if (goes_on() && turn.objects_gone && !deleted_.without(staying()).empty()) {
+    evict_on_the_way(turn, *turn.objects_gone, deleted_.without(staying()));
   }
-  if (goes_on() && turn.timer && tolerates() && *evict_us_ <= turn.batch.t_us) {
+  while (goes_on() && turn.timer && tolerates() && tolerated_.front().due_us <= turn.batch.t_us) {
     toleration_over(turn, *turn.timer);
   }
 }
 
-void PytorchJob::evict_on_the_way(Turn& turn, Index at) {
-  evict_us_.reset();
-  broken_ = false;
-  deleted_ = {};
+// Those of several nodes are made anew with the last of them, as the group begins whole.
+void PytorchJob::evict_on_the_way(Turn& turn, Index at, const RankSet& ranks) {
+  tolerate_no_more(ranks);
+  deleted_ = deleted_.without(ranks);
   if (config_.backoff_limit == 0U) {  // by whatever end (judge_failed_pod())
     past_the_limit(turn, at, ChargeCause::kNode);
     return;
   }
-  forget(whole_pods(gone(), config_.nproc_per_node, workers_));
+  forget(whole_pods(ranks, config_.nproc_per_node, workers_));
   add_step(turn, rule(RuleId::kEvicted), PodGroupState::kRestarting, at)
       .budgets.push_back(exempt(ChargeCause::kNode));
-  if (!ended_us_) {
+  evicted_.add(ranks);
+  make_evicted_anew(turn, at);
+}
+
+void PytorchJob::make_evicted_anew(Turn& turn, Index at) {
+  if (!ended_us_ && !tolerates() && deleted_.empty()) {
+    broken_ = false;
+    evicted_ = {};
     replace_lost(turn, at);
   }
 }
@@ -69,21 +82,26 @@ void PytorchJob::evict_on_the_way(Turn& turn, Index at) {
 // ended with their node have failed.
 void PytorchJob::back_on_the_way(Turn& turn) {
   const Index at = turn.back.front();
+  RankSet back;
   RankSet ended;
   for (const Index each : turn.back) {
     const NodeJoined& joined = joined_at(turn, each);
-    ended.add(joined.alive ? RankSet() : joined.ranks.shared_with(gone()));
-    regain(joined.ranks);
+    const RankSet own = joined.ranks.shared_with(gone()).without(evicted_);
+    back.add(own);
+    ended.add(joined.alive ? RankSet() : own);
   }
-  const bool all_there = gone().empty();
-  if (all_there) {
-    evict_us_.reset();
+  if (back.empty()) {
+    return;
   }
+  regain(back);
+  tolerate_no_more(back);
   add_step(turn, rule(RuleId::kReachedAgain), state(), at).saw = turn.back;
   if (!ended.empty()) {
     pods_failed(turn, at, ended, kEndedWithNode, ChargeCause::kNode);
-  } else if (!all_there || ended_us_) {
-    return;  // others are waited for, or a kubelet that has yet to start its container
+  } else if (!gone().empty()) {
+    make_evicted_anew(turn, at);
+  } else if (ended_us_) {
+    return;  // a kubelet has yet to start its container
   } else if (broken_ && starting()) {
     broken_ = false;
     restart_processes(turn, at);

@@ -74,11 +74,12 @@ void PytorchJob::remember(const nlohmann::json& memory) {
 void PytorchJob::came_up() {
   down_ = {};
   deleted_ = {};
+  evicted_ = {};
   recreates_ = false;
   broken_ = false;
   unpaid_.clear();
   limit_us_.reset();
-  evict_us_.reset();
+  tolerated_.clear();
   ended_us_.reset();
   restart_us_ = 0;
 }
@@ -90,7 +91,9 @@ std::optional<DurationUs> PytorchJob::placement_wait_us() const {
 
 void PytorchJob::look(Watch& watch) const {
   // Pods that go as a whole need no eviction.
-  const std::optional<TimeUs> evict_us = running() || tolerates() ? evict_us_ : std::nullopt;
+  const std::optional<TimeUs> evict_us = tolerated_.empty() || !(running() || tolerates())
+                                             ? std::nullopt
+                                             : std::optional(tolerated_.front().due_us);
   for (const auto& due_us : {evict_us, deadline_us_, limit_us_}) {
     if (due_us) {
       watch.wake_us = std::min(watch.wake_us.value_or(*due_us), *due_us);
@@ -128,9 +131,7 @@ void PytorchJob::settle(Turn& turn) {
     settle_on_the_way(turn);
     return;
   }
-  if (!turn.lost.empty()) {
-    node_lost(turn);
-  }
+  node_lost(turn);
   for (std::size_t i = 0; i < turn.back.size() && running() && state() < PodGroupState::kFailed;
        ++i) {
     node_back(turn, turn.back[i]);
@@ -141,46 +142,59 @@ void PytorchJob::settle(Turn& turn) {
     pods_failed(turn, turn.failed[i], failed.ranks, exit_code_of(failed), cause_of(failed));
   }
   const auto goes_on = [this] { return running() && state() < PodGroupState::kFailed; };
-  if (goes_on() && turn.objects_gone && !staying().overlaps(gone().without(down_))) {
-    evict(turn, *turn.objects_gone);
+  if (goes_on() && turn.objects_gone && !deleted_.without(staying()).empty()) {
+    evict(turn, *turn.objects_gone, deleted_.without(staying()));
   }
-  if (goes_on() && turn.timer && evict_us_ && *evict_us_ <= now_us) {
+  while (goes_on() && turn.timer && !tolerated_.empty() && tolerated_.front().due_us <= now_us) {
     toleration_over(turn, *turn.timer);
   }
 }
 
 // Pods of a node that was taken away in order are deleted with it.
 void PytorchJob::node_lost(Turn& turn) {
-  const Index at = turn.lost.front();
-  if (gone().without(down_).empty()) {
-    return;
-  }
-  const auto& event = turn.batch.events[at];
-  const auto* node = std::get_if<NodeUnreachable>(&event);
-  const auto* ranks = std::get_if<WorkersFailed>(&event);
-  if ((node != nullptr && node->preempted) || (ranks != nullptr && ranks->preempted)) {
-    evict(turn, at);
-  } else {
-    tolerate(turn, at);
+  for (std::size_t i = 0; i < turn.lost.size() && running() && state() < PodGroupState::kFailed;
+       ++i) {
+    const auto& event = turn.batch.events[turn.lost[i]];
+    const auto* node = std::get_if<NodeUnreachable>(&event);
+    const auto* failed = std::get_if<WorkersFailed>(&event);
+    const RankSet& ranks = node != nullptr ? node->ranks : failed->ranks;
+    if (node != nullptr ? node->preempted : failed->preempted) {
+      evict(turn, turn.lost[i], ranks);
+    } else {
+      tolerate(turn, turn.lost[i], ranks);
+    }
   }
 }
 
-void PytorchJob::tolerate(Turn& turn, Index at) {
-  if (!evict_us_) {
-    evict_us_ = turn.batch.t_us + config_.toleration_us;
+// Of a lost node it is told twice, by node and by process.
+void PytorchJob::tolerate(Turn& turn, Index at, const RankSet& ranks) {
+  RankSet fresh = (running() ? ranks.without(down_) : ranks).without(deleted_);
+  for (const Tolerated& known : tolerated_) {
+    fresh = fresh.without(known.ranks);
+  }
+  if (!fresh.empty()) {
+    tolerated_.push_back({std::move(fresh), turn.batch.t_us + config_.toleration_us});
     add_step(turn, rule(RuleId::kNodeLost), state(), at)
         .rejected.push_back({"make its pods anew", "a name is free when its pod is gone"});
   }
 }
 
+void PytorchJob::tolerate_no_more(const RankSet& ranks) {
+  for (Tolerated& known : tolerated_) {
+    known.ranks = known.ranks.without(ranks);
+  }
+  std::erase_if(tolerated_, [](const Tolerated& known) { return known.ranks.empty(); });
+}
+
 // The operator makes pods anew under the names they had, which are free when the old ones are gone.
 void PytorchJob::toleration_over(Turn& turn, Index at) {
-  if (!staying().overlaps(gone())) {
-    running() ? evict(turn, at) : evict_on_the_way(turn, at);
+  const RankSet ranks = tolerated_.front().ranks;
+  if (!staying().overlaps(ranks)) {
+    running() ? evict(turn, at, ranks) : evict_on_the_way(turn, at, ranks);
     return;
   }
-  evict_us_.reset();
-  deleted_.add(running() ? gone().without(down_) : gone());
+  tolerate_no_more(ranks);
+  deleted_.add(ranks);
   add_step(turn, rule(RuleId::kTerminating), state(), at)
       .rejected.push_back({"make its pods anew", "a name is free when its pod is gone"});
 }
@@ -191,8 +205,8 @@ void PytorchJob::node_back(Turn& turn, Index at) {
   RankSet evicted = down_;
   evicted.add(deleted_);
   if (evicted.overlaps(joined.ranks.shared_with(gone()))) {
-    if (deleted_.overlaps(joined.ranks) && !staying().overlaps(gone().without(down_))) {
-      evict(turn, at);
+    if (const RankSet ends = deleted_.shared_with(joined.ranks); !ends.empty()) {
+      evict(turn, at, ends);
     }
     if (joined.alive && running() && state() < PodGroupState::kFailed) {
       ended_when_back(turn, at);
@@ -204,9 +218,7 @@ void PytorchJob::node_back(Turn& turn, Index at) {
     return;
   }
   regain(back);
-  if (gone().without(down_).empty()) {
-    evict_us_.reset();
-  }
+  tolerate_no_more(back);
   add_step(turn, rule(RuleId::kReachedAgain), state(), at);
   if (!joined.alive) {
     pods_failed(turn, at, back, kEndedWithNode, ChargeCause::kNode);
@@ -221,10 +233,13 @@ void PytorchJob::ended_when_back(Turn& turn, Index at) {
   }
 }
 
-void PytorchJob::evict(Turn& turn, Index at) {
-  evict_us_.reset();
-  deleted_ = {};
-  const RankSet pods = whole_pods(gone(), config_.nproc_per_node, workers_);
+void PytorchJob::evict(Turn& turn, Index at, const RankSet& ranks) {
+  tolerate_no_more(ranks);
+  deleted_ = deleted_.without(ranks);
+  const RankSet pods = whole_pods(ranks, config_.nproc_per_node, workers_).without(down_);
+  if (pods.empty()) {
+    return;
+  }
   if (config_.backoff_limit == 0U) {  // by whatever end (judge_failed_pod())
     past_the_limit(turn, at, ChargeCause::kNode);
     return;
@@ -302,6 +317,7 @@ void PytorchJob::all_down(Turn& turn, Index at) {
   ended_us_.reset();
   restart_us_ = 0;
   broken_ = false;
+  evicted_ = {};
   Step& step = add_step(turn, rule(RuleId::kAllDown), PodGroupState::kRestarting, at);
   if (!unpaid_.empty()) {
     for (const Restart& restart : unpaid_) {

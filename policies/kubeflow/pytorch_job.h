@@ -29,13 +29,14 @@ class PytorchJob final : public PodGroup {
   void remember(const nlohmann::json& memory) override;
   void came_up() override;
   void lost_on_the_way(Turn& turn) override;
-  [[nodiscard]] bool tolerates() const override { return evict_us_.has_value() && !sizes_; }
+  [[nodiscard]] bool tolerates() const override { return !tolerated_.empty() && !sizes_; }
   [[nodiscard]] bool holds() const override { return tolerates() || ended_us_.has_value(); }
   [[nodiscard]] std::optional<DurationUs> placement_wait_us() const override;
 
   void node_lost(Turn& turn);
-  void evict(Turn& turn, Index at);
-  void tolerate(Turn& turn, Index at);
+  void evict(Turn& turn, Index at, const RankSet& ranks);
+  void tolerate(Turn& turn, Index at, const RankSet& ranks);
+  void tolerate_no_more(const RankSet& ranks);
   void toleration_over(Turn& turn, Index at);
   void node_back(Turn& turn, Index at);
   void ended_when_back(Turn& turn, Index at);
@@ -54,12 +55,18 @@ class PytorchJob final : public PodGroup {
   // on_the_way.cpp
   void start_failed(Turn& turn, Index at);
   void settle_on_the_way(Turn& turn);
-  void evict_on_the_way(Turn& turn, Index at);
+  void evict_on_the_way(Turn& turn, Index at, const RankSet& ranks);
+  void make_evicted_anew(Turn& turn, Index at);
   void back_on_the_way(Turn& turn);
 
   [[nodiscard]] std::optional<std::int64_t> limit() const;
   [[nodiscard]] BudgetMove exempt(ChargeCause cause) const;
 
+  /// Pods that stay bound to a lost node, until they are evicted.
+  struct Tolerated {
+    RankSet ranks;
+    TimeUs due_us = 0;
+  };
   /// A container that ended, and when its kubelet starts it again.
   struct Restart {
     std::size_t pod = 0;
@@ -74,12 +81,13 @@ class PytorchJob final : public PodGroup {
   ChargeCause cause_ = ChargeCause::kApplication;
   AgentRestarts agents_;
   KubeletBackoff kubelets_;
-  std::optional<TimeUs> ended_us_;  // the last of the pods, where all of them have ended and wait
-  TimeUs restart_us_ = 0;           // when the last of their containers starts again
-  RankSet down_;                    // pods that have ended, of the attempt
-  bool recreates_ = false;          // some of them were deleted, and are made anew
-  bool broken_ = false;             // the start failed with its lost node
-  std::optional<TimeUs> evict_us_;
+  std::optional<TimeUs> ended_us_;    // the last of the pods, where all of them have ended and wait
+  TimeUs restart_us_ = 0;             // when the last of their containers starts again
+  RankSet down_;                      // pods that have ended, of the attempt
+  RankSet evicted_;                   // on the way: they wait for others that are lost
+  bool recreates_ = false;            // some of them were deleted, and are made anew
+  bool broken_ = false;               // the start failed with its lost node
+  std::vector<Tolerated> tolerated_;  // by due_us
   RankSet deleted_;  // pods of lost nodes that are evicted, and whose objects are still there
   std::optional<TimeUs> deadline_us_;
 };

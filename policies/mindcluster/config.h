@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "policies/api/config.h"
+#include "policies/api/entry.h"
 
 namespace aftershock::policies::mindcluster {
 
@@ -38,6 +39,9 @@ struct Config {
 /// Builds the policy of a request whose name is "mindcluster": from settings by their names, or
 /// from a manifest that has them as labels and annotations.
 MakeResult make(const PolicyRequest& request);
+
+/// Its entry among the shipped policies.
+PolicyEntry entry();
 
 /// The manifests that it takes, for their labels and annotations.
 inline constexpr std::array<ManifestKind, 2> kManifests{

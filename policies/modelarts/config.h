@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "policies/api/config.h"
+#include "policies/api/entry.h"
 #include "policies/api/severity.h"
 
 namespace aftershock::policies::modelarts {
@@ -84,6 +85,9 @@ PodTerms terms_of(const Config& config);
 
 /// Builds the policy of a request whose name is "modelarts".
 MakeResult make(const PolicyRequest& request);
+
+/// Its entry among the shipped policies.
+PolicyEntry entry();
 
 /// The profiles, default first: the edition of the user guide that is followed.
 inline constexpr std::array<std::string_view, 1> kProfiles{"2026-08"};

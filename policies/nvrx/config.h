@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "policies/api/config.h"
+#include "policies/api/entry.h"
 #include "policies/parts/configured.h"
 
 namespace aftershock::policies::nvrx {
@@ -47,6 +48,9 @@ std::vector<Parameter> parameters();
 
 /// Builds the policy of a request whose name is "nvrx".
 MakeResult make(const PolicyRequest& request);
+
+/// Its entry among the shipped policies.
+PolicyEntry entry();
 
 /// The profiles, default first: the date of the code that is followed.
 inline constexpr std::array<std::string_view, 1> kProfiles{"2026-08"};

@@ -193,7 +193,8 @@ void PodGroup::form(Turn& turn, Index at) {
   const std::uint32_t there = std::min(most, possible_ / sizes_->ranks_each);
   const std::uint32_t nodes = there - std::min(there, sizes_->absent);
   const TimeUs now_us = turn.batch.t_us;
-  if (nodes >= most || (last_call_us_ && *last_call_us_ <= now_us)) {
+  const bool called = last_call_us_ && *last_call_us_ <= now_us;
+  if (nodes >= most || (called && nodes >= sizes_->least_nodes)) {
     start(turn, at, sizes_->complete_rule,
           nodes >= most ? most_workers_ : nodes * sizes_->ranks_each);
   } else if (nodes < sizes_->least_nodes) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "policies/api/config.h"
+#include "policies/api/entry.h"
 #include "policies/api/ids.h"
 #include "policies/ray_train/checkpoints.h"
 #include "policies/ray_train/profile.h"
@@ -60,5 +61,8 @@ bool asks_for_v1(const PolicyRequest& request);
 
 /// Builds the policy of a request whose name is "ray_train" and that does not ask for V1.
 MakeResult make(const PolicyRequest& request);
+
+/// Its entry among the shipped policies.
+PolicyEntry entry();
 
 }  // namespace aftershock::policies::ray_train

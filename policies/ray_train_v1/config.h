@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "policies/api/config.h"
+#include "policies/api/entry.h"
 #include "policies/ray_tune/config.h"
 
 namespace aftershock::policies::ray_train_v1 {
@@ -40,5 +41,8 @@ ConfigReading read_config(const PolicyRequest& request);
 
 /// Builds the policy of a request whose name is "ray_train_v1".
 MakeResult make(const PolicyRequest& request);
+
+/// Its entry among the shipped policies.
+PolicyEntry entry();
 
 }  // namespace aftershock::policies::ray_train_v1

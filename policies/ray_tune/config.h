@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "policies/api/config.h"
+#include "policies/api/entry.h"
 #include "policies/ray_tune/failure.h"
 #include "policies/ray_tune/profile.h"
 #include "policies/ray_tune/snapshot_clock.h"
@@ -69,5 +70,8 @@ ConfigReading read_config(const PolicyRequest& request);
 
 /// Builds the policy of a request whose name is "ray_tune".
 MakeResult make(const PolicyRequest& request);
+
+/// Its entry among the shipped policies.
+PolicyEntry entry();
 
 }  // namespace aftershock::policies::ray_tune

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "policies/api/config.h"
+#include "policies/api/entry.h"
 #include "policies/parts/configured.h"
 
 namespace aftershock::policies::torchrun {
@@ -38,6 +39,9 @@ std::vector<Parameter> parameters();
 
 /// Builds the policy of a request whose name is "torchrun".
 MakeResult make(const PolicyRequest& request);
+
+/// Its entry among the shipped policies.
+PolicyEntry entry();
 
 /// PyTorch 2.6 to 2.15 as shipped: workers use the agents' store, whose keys outlive a restart.
 inline constexpr std::string_view kSharedStore = "shared_store";

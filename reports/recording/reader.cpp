@@ -90,11 +90,22 @@ bool RecordingReader::Reading::go_on() {
   return true;
 }
 
+namespace {
+
+std::string not_a_recording(std::string_view name) {
+  return fmt::format("{} is not a recording{}", name,
+                     name.ends_with(".json")
+                         ? "; `aftershock run SCENARIO --record FILE.aftershock` makes one"
+                         : "");
+}
+
+}  // namespace
+
 bool RecordingReader::Reading::take_line(LineStatus status, std::string_view line) {
   if (status == LineStatus::kTooLong) {
     ++result_.line;
     return result_.line == 1
-               ? end(ReadState::kNotARecording, fmt::format("{} is not a recording", name_))
+               ? end(ReadState::kNotARecording, not_a_recording(name_))
                : end_corrupt(fmt::format("it is longer than {} MiB", kLineBytesMax >> 20U));
   }
   if (status == LineStatus::kEnd) {
@@ -138,7 +149,7 @@ bool RecordingReader::Reading::take_first_line(const char* problem, LineStatus s
   if (problem != nullptr && may_be_header(line, cut)) {
     return cut ? false : end_corrupt(problem);
   }
-  return end(ReadState::kNotARecording, fmt::format("{} is not a recording", name_));
+  return end(ReadState::kNotARecording, not_a_recording(name_));
 }
 
 bool RecordingReader::Reading::take_record() {

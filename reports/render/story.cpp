@@ -102,7 +102,7 @@ std::string outcome_words(const Summary& job, bool submitted, const Style& style
     const bool stuck = job.at_end == EndState::kStuck;
     return style.paint(name + std::string(stuck ? " is STUCK" : end_words(job.at_end)),
                        stuck ? Colour::kBad : Colour::kWarning) +
-           after;
+           (stuck || reason.empty() ? "" : ": " + reason) + after;
   }
   const std::string word = job.outcome == "failed"    ? "FAILED"
                            : job.outcome == "aborted" ? "ABORTED"

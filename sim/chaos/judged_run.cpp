@@ -45,7 +45,7 @@ JudgedRun judge(const reports::RunRow& row, std::string_view policy) {
   FoundFailure found;
   found.seed = row.seed;
   found.failure = {unfinished ? "running" : failure_id(row), judged.why};
-  const KnownFinding* known = known_finding(policy, found.failure.id, judged.why);
+  const policies::Finding* known = known_finding(policy, found.failure.id, judged.why);
   // A job in a circle says so: more time would not end it.
   if (unfinished && known == nullptr && row.reason.empty()) {
     judged.state = kUnfinished;

@@ -91,13 +91,22 @@ std::int64_t idle_us(const world::World& world, const workload::Job& job) {
   return world.now_us() - job.ledger->worked_until_us();
 }
 
-// Its attempt stands still, and has for half of its life and an hour, as long as collectives take
-// to give up: it is not on its way back. One in a circle broke a moment ago, and is looked at by
-// when it last trained.
-bool stands_still(const world::World& world, const workload::Job& job) {
+// Half of its life, within bounds.
+std::int64_t longest_still_us(const world::World& world, const workload::Job& job) {
   const std::int64_t life_us = world.now_us() - world.scenario().jobs[job.index].submit_us;
-  return job.broken && world.now_us() - job.breakage.broken_us >=
-                           std::clamp(life_us / 2, kStandsStill_us, kIdleForGood_us);
+  return std::clamp(life_us / 2, kStandsStill_us, kIdleForGood_us);
+}
+
+// Its attempt stands still, and has for half of its life and an hour, as long as collectives take
+// to give up: it is not on its way back. One in a restart loop broke a moment ago: see loops().
+bool stands_still(const world::World& world, const workload::Job& job) {
+  return job.broken && world.now_us() - job.breakage.broken_us >= longest_still_us(world, job);
+}
+
+// Its attempts have come to nothing for so long that those to come may be expected to do the same.
+bool loops(const world::World& world, const workload::Job& job) {
+  return job.restart_loop.placed && !world::circling_words(world, job).empty() &&
+         world.now_us() - job.restart_loop.since_us >= longest_still_us(world, job);
 }
 
 // It has not trained for so long that nobody would call it alive: more time may or may not change
@@ -107,6 +116,17 @@ bool is_idle(const world::World& world, const workload::Job& job) {
   return job.ledger && job.stage != workload::Stage::kEnded && !works &&
          (idle_us(world, job) >= kIdleForGood_us || stands_still(world, job)) &&
          !waits_its_turn(world, job);
+}
+
+// The words about a job that is not alive at the horizon, though nobody has ended it; empty: it is.
+std::string idle_words(const world::World& world, const workload::Job& job) {
+  if (loops(world, job)) {
+    return world::circling_words(world, job);
+  }
+  return is_idle(world, job) ? fmt::format("{}, and has not trained for its last {}",
+                                           world::waiting_words(world, job),
+                                           scenario::format_duration(idle_us(world, job)))
+                             : std::string();
 }
 
 std::int64_t idle_us(const world::World& world, const workload::Experiment& experiment) {
@@ -160,10 +180,8 @@ std::int64_t time_without_end(const world::World& world, std::int64_t submit_us,
 std::string idle_reason(const world::World& world) {
   std::string words;
   for (const workload::Job& job : world.jobs) {
-    if (is_idle(world, job)) {
-      words += fmt::format("{}{}, and has not trained for its last {}", words.empty() ? "" : "; ",
-                           world::waiting_words(world, job),
-                           scenario::format_duration(idle_us(world, job)));
+    if (const std::string idle = idle_words(world, job); !idle.empty()) {
+      words += (words.empty() ? "" : "; ") + idle;
     }
   }
   for (const workload::Experiment& experiment : world.experiments) {
@@ -180,7 +198,7 @@ EndState state_at_end(const world::World& world, const workload::Job& job) {
   if (job.stage == workload::Stage::kEnded) {
     return state_by(job.outcome);
   }
-  if (world::stuck(world, job) || is_idle(world, job)) {
+  if (world::stuck(world, job) || is_idle(world, job) || loops(world, job)) {
     return EndState::kStuck;
   }
   if (holds_its_work(job)) {

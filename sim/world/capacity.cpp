@@ -44,16 +44,15 @@ void watch_capacity(World& world, workload::Job& job,
   const bool watched = job.pool_watch.capacity.has_value();
   const bool first = watch && !watched;
   job.pool_watch.capacity = watch;
-  const auto at = std::ranges::lower_bound(world.capacity_watchers, job.index);
   if (!watch) {
     job.pool_watch.capacity_told.reset();
     if (watched) {
-      world.capacity_watchers.erase(at);
+      world.capacity_watchers.remove(job.index);
     }
     return;
   }
   if (first) {
-    world.capacity_watchers.insert(at, job.index);
+    world.capacity_watchers.add(job.index);
   }
   if (first && !job.pool_watch.capacity_look_pending) {
     job.pool_watch.capacity_look_pending = true;
@@ -64,7 +63,7 @@ void watch_capacity(World& world, workload::Job& job,
 
 // Somebody who asks every second sees it at the next second, so only that look is played.
 void capacity_changed(World& world, std::uint32_t pool) {
-  for (const std::uint32_t index : world.capacity_watchers) {
+  for (const std::uint32_t index : world.capacity_watchers.jobs()) {
     workload::Job& job = world.jobs[index];
     if (job.pool_watch.capacity_look_pending || spec(world, job).pool != pool) {
       continue;

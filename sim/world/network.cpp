@@ -261,8 +261,8 @@ void tell_reached(World& world, workload::Job& job, std::uint32_t fault) {
 
 // Of jobs that have gone on elsewhere. Those that are still there were told.
 void end_reached_objects(World& world) {
-  const std::vector<PodObjects> kept = world.pod_objects;
-  for (const PodObjects& objects : kept) {
+  const std::vector<machines::KeptPods> kept = world.pod_objects.all();
+  for (const machines::KeptPods& objects : kept) {
     const machines::Node& node = world.machines.pool(objects.pool).node(objects.node);
     if (node.up && !node.known_down) {
       end_objects(world, objects.pool, objects.node);

@@ -1,6 +1,5 @@
 #include "sim/world/node_objects.h"
 
-#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -16,14 +15,14 @@ namespace aftershock::sim::world {
 
 namespace {
 
-void plan_removal(World& world, PodObjects& objects) {
+void plan_removal(World& world, std::uint32_t number) {
   const scenario::NodeObjectSpec& rule = world.scenario().cluster.node_object;
   const bool collected = rule.by == scenario::NodeObjectRemover::kCloud;
-  objects.removal_planned = true;
+  world.pod_objects.plan_removal(number);
   world.core.schedule(
       core::EntryKind::kObjectsRemoved,
       world.now_us() + rule.after_us.value_or(0) + (collected ? scenario::kPodCollectionUs : 0),
-      {.arg = objects.number});
+      {.arg = number});
 }
 
 // A node that is off and comes back, or is only cut off, has its machine still.
@@ -39,34 +38,22 @@ bool objects_stay(const World& world, const workload::Job& job) {
 void keep_objects(World& world, const workload::Job& job, std::uint32_t node,
                   policies::RankSet ranks) {
   const std::uint32_t pool = spec(world, job).pool;
-  PodObjects& objects = world.pod_objects.emplace_back();
-  objects = {.number = ++world.pod_objects_kept,
-             .job = job.index,
-             .pool = pool,
-             .node = node,
-             .ranks = std::move(ranks)};
+  const std::uint32_t number = world.pod_objects.keep(job.index, pool, node, std::move(ranks));
   const scenario::NodeObjectRemover by = world.scenario().cluster.node_object.by;
   if (by == scenario::NodeObjectRemover::kOperator ||
       (by == scenario::NodeObjectRemover::kCloud &&
        machine_is_gone(world.machines.pool(pool).node(node)))) {
-    plan_removal(world, objects);
+    plan_removal(world, number);
   }
 }
 
 namespace {
 
-// Takes those out that `is_meant` says, and hands each to `then` where its job goes on.
-template <class IsMeant, class Then>
-void take_objects(World& world, const IsMeant& is_meant, const Then& then) {
-  std::vector<PodObjects> taken;
-  std::erase_if(world.pod_objects, [&](const PodObjects& objects) {
-    if (!is_meant(objects)) {
-      return false;
-    }
-    taken.push_back(objects);
-    return true;
-  });
-  for (const PodObjects& objects : taken) {
+// Hands those that were taken out to `then` where their job goes on.
+template <class Then>
+void each_of_living_jobs(World& world, const std::vector<machines::KeptPods>& taken,
+                         const Then& then) {
+  for (const machines::KeptPods& objects : taken) {
     if (workload::Job& job = world.jobs[objects.job]; job.stage != workload::Stage::kEnded) {
       then(job, objects);
     }
@@ -76,40 +63,35 @@ void take_objects(World& world, const IsMeant& is_meant, const Then& then) {
 }  // namespace
 
 void remove_objects(World& world, std::uint32_t number) {
-  take_objects(
-      world, [number](const PodObjects& objects) { return objects.number == number; },
-      [&](workload::Job& job, const PodObjects& objects) {
-        notify(world, job,
-               policies::NodeUnreachable{
-                   .node = node_number(world.scenario(), objects.pool, objects.node),
-                   .ranks = objects.ranks,
-                   .removed = true});
-      });
+  each_of_living_jobs(world, world.pod_objects.take(number),
+                      [&](workload::Job& job, const machines::KeptPods& objects) {
+                        notify(
+                            world, job,
+                            policies::NodeUnreachable{
+                                .node = node_number(world.scenario(), objects.pool, objects.node),
+                                .ranks = objects.ranks,
+                                .removed = true});
+                      });
 }
 
 void forget_objects(World& world, const workload::Job& job, std::uint32_t node) {
-  std::erase_if(world.pod_objects, [&](const PodObjects& objects) {
-    return objects.job == job.index && objects.node == node;
-  });
+  world.pod_objects.forget(job.index, node);
 }
 
 void end_objects(World& world, std::uint32_t pool, std::uint32_t node) {
-  take_objects(
-      world,
-      [&](const PodObjects& objects) { return objects.pool == pool && objects.node == node; },
-      [&](workload::Job& job, const PodObjects& objects) {
-        notify(world, job,
-               policies::NodeJoined{.node = node_number(world.scenario(), pool, node),
-                                    .alive = false,
-                                    .ranks = objects.ranks});
-      });
+  each_of_living_jobs(world, world.pod_objects.take_on(pool, node),
+                      [&](workload::Job& job, const machines::KeptPods& objects) {
+                        notify(
+                            world, job,
+                            policies::NodeJoined{.node = node_number(world.scenario(), pool, node),
+                                                 .alive = false,
+                                                 .ranks = objects.ranks});
+                      });
 }
 
 std::string words_of_objects(const World& world, const workload::Job& job) {
-  const auto stay = std::ranges::find_if(world.pod_objects, [&](const PodObjects& objects) {
-    return objects.job == job.index && !objects.removal_planned;
-  });
-  return stay == world.pod_objects.end()
+  const machines::KeptPods* const stay = world.pod_objects.left_of(job.index);
+  return stay == nullptr
              ? std::string()
              : fmt::format(
                    "the objects of its pods on node {} stay, and nobody removes them "
@@ -124,10 +106,8 @@ void replace_objects(World& world, std::uint32_t pool, std::uint32_t node) {
     end_objects(world, pool, node);
     return;
   }
-  for (PodObjects& objects : world.pod_objects) {
-    if (objects.pool == pool && objects.node == node && !objects.removal_planned) {
-      plan_removal(world, objects);
-    }
+  for (const std::uint32_t number : world.pod_objects.left_on(pool, node)) {
+    plan_removal(world, number);
   }
 }
 

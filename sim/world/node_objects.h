@@ -14,16 +14,6 @@ namespace aftershock::sim::world {
 
 struct World;
 
-/// Pods of an attempt on a node that was declared dead, whose objects are still there.
-struct PodObjects {
-  std::uint32_t number = 0;  ///< counts all of the run, from 1
-  std::uint32_t job = 0;
-  std::uint32_t pool = 0;
-  std::uint32_t node = 0;
-  policies::RankSet ranks{};
-  bool removal_planned = false;
-};
-
 /// Whether objects of the job's pods outlive their eviction (cluster.node_object).
 [[nodiscard]] bool objects_stay(const World& world, const workload::Job& job);
 /// The node was declared dead, and these pods on it are a job's whose objects stay.

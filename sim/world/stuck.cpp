@@ -14,6 +14,7 @@
 #include "sim/scenario/text/units.h"
 #include "sim/world/liveness.h"
 #include "sim/world/node_objects.h"
+#include "sim/world/without_limit.h"
 #include "sim/world/world.h"
 
 namespace aftershock::sim::world {
@@ -114,11 +115,12 @@ std::string circle_words(const World& world, const workload::Job& job) {
   if (!restart_loop.placed) {
     return fmt::format("{}; it got none {}", wait_words(world, job), count);
   }
-  return fmt::format("job {} got no further {}: {} ended each of them",
+  return fmt::format("job {} got no further {}: {} ended each of them{}",
                      world.scenario().jobs[job.index].name, count,
                      restart_loop.spec < 0
                          ? "its policy"
-                         : faults::fault_words(world.scenario(), world.faults[restart_loop.fault]));
+                         : faults::fault_words(world.scenario(), world.faults[restart_loop.fault]),
+                     without_limit_words(job.control.host));
 }
 
 // Whether it is where its last attempts were: its restart loop is only looked at when one starts.
@@ -375,8 +377,7 @@ std::string left_reserved_words(const World& world, const workload::Job& job) {
 
 std::string circling_words(const World& world, const workload::Job& job) {
   constexpr std::uint32_t kWorthTelling = 100;
-  // Of a job that has begun to get somewhere the loop is over, though it is counted anew only at a
-  // start.
+  // A job that has begun to get somewhere is counted anew only at its next start.
   const bool circles = job.ledger && job.stage != workload::Stage::kEnded &&
                        job.restart_loop.attempts >= kWorthTelling && still_circles(job);
   if (!circles) {

@@ -17,14 +17,15 @@
 #include "sim/invariants/invariant_checker.h"
 #include "sim/machines/ailments.h"
 #include "sim/machines/machines.h"
+#include "sim/machines/pod_objects.h"
 #include "sim/network/network.h"
 #include "sim/orphans/orphans.h"
 #include "sim/scenario/holders.h"
 #include "sim/scenario/scenario.h"
+#include "sim/scheduling/capacity_watchers.h"
 #include "sim/scheduling/queue.h"
 #include "sim/workload/experiment.h"
 #include "sim/workload/job.h"
-#include "sim/world/node_objects.h"
 #include "sim/world/rare_moments.h"
 #include "sim/world/world_options.h"
 
@@ -65,10 +66,9 @@ struct World final : engine::Playable {
   orphans::Orphans orphans;
   std::vector<workload::Job> jobs;
   std::vector<workload::Experiment> experiments;
-  std::vector<std::uint32_t> capacity_watchers;  ///< jobs with a watch of capacity, in order
-  std::uint32_t jobs_left = 0;                   ///< jobs and experiments that have not ended
-  std::vector<PodObjects> pod_objects;           ///< of lost nodes
-  std::uint32_t pod_objects_kept = 0;            ///< in all of the run
+  scheduling::CapacityWatchers capacity_watchers;
+  std::uint32_t jobs_left = 0;  ///< jobs and experiments that have not ended
+  machines::PodObjects pod_objects;
   invariants::InvariantChecker checker;
   std::vector<reports::Violation> violations;
   RareMoments moments;    ///< that the run has been through

@@ -143,7 +143,7 @@ expect 1 'FAILED' '' run $scenario --set /jobs/0/policy/config/max_failures=1 --
 expect 0 'fatal' '' why "$dir/dead.aftershock.zst"
 head -n 200 "$dir/run.aftershock" >"$dir/cut.aftershock"
 expect 0 'without' '' why "$dir/cut.aftershock"
-expect 2 '' 'not a recording' why $scenario
+expect 2 '' 'not a recording; `aftershock run SCENARIO --record FILE.aftershock` makes one' why $scenario
 expect 2 '' 'No such file' why "$dir/nothing.aftershock"
 expect 2 '' 'directory' run $scenario --record "$dir"
 expect 2 '^llm completed' 'No space left' run $scenario --record /dev/full

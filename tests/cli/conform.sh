@@ -127,6 +127,8 @@ done
 for name in trainjob rayjob; do
   expect 0 "^$name: no port to compare\$" '' policies conform $name
 done
+expect 2 '' '^jobset: is a policy, and one is compared at a time; expected scenarios behind job$' \
+  policies conform job jobset
 expect 2 '' 'did you mean "ray_train"' policies conform ray_trian $four "${serve[@]}"
 expect 2 '' '^--seeds "0": expected a whole number from 1 ' \
   policies conform ray_train $four --seeds 0 "${serve[@]}"

@@ -45,10 +45,13 @@ expect 3 "beside [--seed=7] [--set=/question=a b?] [--policy=ray_train] [--recor
 
 facts=tests/data/live/runs/torchrun/worker_killed-1.facts.ndjson.zst
 live=scenarios/live/torchrun/worker_killed.json
-expect 3 "beside [--seed=7] [--backend=torchrun] [--facts=$facts] [--record=$record] [--verdict] [--] [$live]" \
+expect 3 "beside [--seed=7] [--backend=torchrun] [--facts=$facts] [--record=$record] [--verdict] [--]\
+ [$live]" \
   live $live --view --backend torchrun --facts $facts --seed 7 --record "$record"
-expect 3 "beside [--set=/jobs/0/phases/launching=10s] [--set=/cluster/heartbeat/every=5s] [--backend=torchrun] [--speed=5] [--verdict] [--] [$live]" \
-  live $live --view --backend torchrun --speed 5 --set /jobs/0/phases/launching=10s --set /cluster/heartbeat/every=5s
+expect 3 "beside [--set=/jobs/0/phases/launching=10s] [--set=/cluster/heartbeat/every=5s] [--backend=torchrun]\
+ [--speed=5] [--verdict] [--] [$live]" \
+  live $live --view --backend torchrun --speed 5 --set /jobs/0/phases/launching=10s \
+  --set /cluster/heartbeat/every=5s
 expect 2 "--backend \"slurm\": expected torchrun, ray or nvrx" live $live --view --backend slurm
 
 # A viewer that cannot be started does not make it start another.

@@ -210,6 +210,21 @@ bool says_nothing_to_compare(const ConformArguments& arguments, const std::strin
   return true;
 }
 
+/// False, with a word on standard error, where the words behind the policy name another one.
+bool names_one_policy(const std::vector<std::string>& words) {
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    std::error_code ignored;
+    if (hosts::find_family(words[i]) != nullptr && !fs::exists(words[i], ignored)) {
+      complain(
+          fmt::format("{}: is a policy, and one is compared at a time; expected scenarios "
+                      "behind {}",
+                      words[i], words.front()));
+      return false;
+    }
+  }
+  return true;
+}
+
 /// Says of a scenario of the command line that the port has another profile than it asks for.
 void tell_other_profiles(const ConformRequest& request) {
   for (const std::string& path : request.paths) {
@@ -237,6 +252,9 @@ scenario::ReadOptions port_options(const std::string& name, const std::string& p
 }
 
 std::variant<ConformRequest, int> understood(const ConformArguments& arguments) {
+  if (!names_one_policy(arguments.words)) {
+    return kUnusable;
+  }
   const policies::PolicyRequest asked = request_of(arguments.words.front());
   if (says_nothing_to_compare(arguments, asked.name)) {
     return kOk;

@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "policies/api/entry.h"
 #include "policies/api/policy.h"
 #include "policies/registry.h"
 #include "sim/scenario/text/error.h"
@@ -18,29 +19,31 @@
 namespace aftershock::sim::scenario {
 namespace {
 
-/// A vendor's variables, and what stands for them here.
-struct Vendor {
-  std::string_view prefix;
-  std::string_view read_by;  ///< policies that say themselves what they read, by how they begin
-  std::string_view instead;
-};
-
 constexpr std::string_view kCollective =
     "the job's collective_timeout says after how long workers fail that wait for another one";
-constexpr std::string_view kLauncher = "settings of torchrun are in the policy's config";
-constexpr std::array<Vendor, 11> kVendors{{
+/// Those of transports.
+constexpr std::array<policies::VariableFamily, 3> kTransports{{
     {"NCCL_", "", kCollective},
     {"TORCH_NCCL_", "", kCollective},
-    {"TORCHELASTIC_", "", kLauncher},
-    {"TORCHRUN_", "", kLauncher},
     {"HCCL_", "", "of NPUs HCCL_EXEC_TIMEOUT is read, or the job's collective_timeout"},
-    {"MINDX_", "", "settings of MindCluster are in the policy's config"},
-    {"MINDIO_", "", "settings of MindCluster are in the policy's config"},
-    {"NVRX_", "", "settings of NVRx are in the policy's config"},
-    {"RAY_", "ray_", "policies of Ray read it"},
-    {"TUNE_", "ray_", "policies of Ray read it"},
-    {"MA_", "modelarts", "the policy modelarts reads it"},
 }};
+
+/// The family of a variable, by its name in capitals; null: it is none of a vendor's.
+const policies::VariableFamily* family_of(std::string_view capitals) {
+  const auto begins = [&](const policies::VariableFamily& each) {
+    return capitals.starts_with(each.prefix);
+  };
+  if (const auto* own = std::ranges::find_if(kTransports, begins); own != kTransports.end()) {
+    return own;
+  }
+  for (const policies::PolicyEntry& entry : policies::shipped_policies()) {
+    if (const auto own = std::ranges::find_if(entry.variables, begins);
+        own != entry.variables.end()) {
+      return &*own;
+    }
+  }
+  return nullptr;
+}
 
 std::string in_capitals(std::string_view name) {
   std::string capitals(name);
@@ -97,12 +100,11 @@ void check_env(const LocatedValue& env, const policies::PolicyRequest& request, 
       }
     };
     const std::string capitals = in_capitals(member.key);
-    const auto vendor = std::ranges::find_if(
-        kVendors, [&](const Vendor& each) { return capitals.starts_with(each.prefix); });
+    const policies::VariableFamily* const vendor = family_of(capitals);
     if (member.key == "HCCL_EXEC_TIMEOUT") {
       continue;
     }
-    if (vendor == kVendors.end()) {
+    if (vendor == nullptr) {
       if (asked) {
         refuse_unless_read(member, request, errors);
       }

@@ -127,10 +127,9 @@ TEST(ProcessRunner, ABackendHasRealProcessesRunAndNobodyKnowsHowLong) {
   Watched run;
   run.runner.start(
       {.scenario = QStringLiteral("scenarios/live/torchrun/worker_killed.json"),
-       .options = {QStringLiteral("--backend"), QStringLiteral("torchrun"),
-                   QStringLiteral("--facts"),
-                   QStringLiteral(
-                       "tests/data/live/runs/torchrun/worker_killed-1.facts.ndjson.zst")}});
+       .options = {
+           QStringLiteral("--backend"), QStringLiteral("torchrun"), QStringLiteral("--facts"),
+           QStringLiteral("tests/data/live/runs/torchrun/worker_killed-1.facts.ndjson.zst")}});
   const RunEnd end = run.end();
   EXPECT_EQ(end.message, QString());
   EXPECT_EQ(end.exit_code, 0);

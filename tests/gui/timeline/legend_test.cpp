@@ -1,8 +1,10 @@
+#include <algorithm>
 #include <array>
 
 #include <gtest/gtest.h>
 
 #include "gui/timeline/draw_legend.h"
+#include "tests/gui/timeline/shown_timeline.h"
 
 namespace aftershock::gui {
 namespace {
@@ -33,6 +35,24 @@ TEST(Legend, WrapsAndCountsWhatDoesNotFit) {
     EXPECT_EQ(got.left_out, each.left_out) << each.what;
   }
   EXPECT_EQ(legend_lines({}, 10, 100, 2, 20).left_out, 0U);
+}
+
+TEST(Legend, AClickHidesAKindOfSpanAndTheNextOneShowsIt) {
+  const testing::ShownTimeline shown;
+  const auto picture = [&] { return shown.port()->grab().toImage(); };
+  const QImage before = picture();
+  const auto& legend = shown.timeline->legend();
+  const auto found = std::ranges::find(legend, Kind::kRestoring, &LegendEntry::kind);
+  ASSERT_NE(found, legend.end());
+  const QPoint at = found->box.center();
+  QTest::mouseClick(shown.port(), Qt::LeftButton, {}, at);
+  EXPECT_EQ(shown.timeline->hidden_kinds(), mask_of(Kind::kRestoring));
+  EXPECT_EQ(shown.timeline->announced(), QStringLiteral("restoring is hidden"));
+  QTest::mouseMove(shown.port(), QPoint(1, 1));
+  EXPECT_NE(picture(), before);
+  QTest::mouseClick(shown.port(), Qt::LeftButton, {}, at);
+  EXPECT_EQ(shown.timeline->hidden_kinds(), KindMask{});
+  EXPECT_EQ(shown.timeline->announced(), QStringLiteral("restoring is shown"));
 }
 
 }  // namespace

@@ -1,11 +1,9 @@
 #include "gui/timeline/timeline.h"
 
-#include <QMainWindow>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QStatusBar>
 #include <QTest>
-#include <QWheelEvent>
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -13,6 +11,7 @@
 #include "gui/theme/look.h"
 #include "gui/timeline/player.h"
 #include "tests/gui/timeline/sample_run.h"
+#include "tests/gui/timeline/shown_timeline.h"
 #include "tests/unit/times.h"
 
 namespace aftershock::gui {
@@ -21,54 +20,7 @@ namespace {
 using testing::header_of;
 using testing::read_all;
 using testing::sample_lines;
-using testing::SampleFile;
-
-struct ShownTimeline {
-  SampleFile file;
-  RunSession session{file.path, false};
-  QMainWindow window;
-  ActionSet* actions = new ActionSet(&window);
-  Timeline* timeline = new Timeline;
-
-  explicit ShownTimeline(const std::string& lines = sample_lines()) : file(lines) {
-    window.setCentralWidget(timeline);
-    actions->add_timeline(timeline);
-    actions->handle_all(timeline->handlers());
-    window.resize(900, 500);
-    window.show();
-    window.activateWindow();
-    EXPECT_TRUE(QTest::qWaitForWindowActive(&window));
-    timeline->setFocus();
-    timeline->set_session(&session);
-    read_all(session);
-  }
-  ~ShownTimeline() { timeline->set_session(nullptr); }
-  [[nodiscard]] QWidget* port() const { return timeline->viewport(); }
-  [[nodiscard]] int x_of(std::int64_t t_us) const {
-    return static_cast<int>(std::lround(timeline->x_at(t_us)));
-  }
-  [[nodiscard]] int y_of(const std::string& lane) const {
-    const auto key = key_of(session_scene().directory(), lane);
-    for (int y = timeline->layout_now().rows_top(); y < port()->height(); ++y) {
-      const auto node = timeline->node_at(y);
-      if (node && key && session_scene().tree().nodes[*node].key == *key) {
-        return y + timeline->layout_now().row_px / 2;
-      }
-    }
-    ADD_FAILURE() << lane << " is not shown";
-    return 0;
-  }
-  [[nodiscard]] const Scene& session_scene() const { return *timeline->session()->scene(); }
-  [[nodiscard]] std::string lane() const {
-    return timeline->state().lane ? text_of(session_scene().directory(), *timeline->state().lane)
-                                  : "";
-  }
-  void wheel(int x, int notches, Qt::KeyboardModifiers keys) const {
-    QWheelEvent event(QPointF(x, 200), port()->mapToGlobal(QPointF(x, 200)), {}, {0, notches * 120},
-                      Qt::NoButton, keys, Qt::NoScrollPhase, false);
-    QApplication::sendEvent(port(), &event);
-  }
-};
+using testing::ShownTimeline;
 
 TEST(Timeline, PixelsAndTimesAreEachOthersInverse) {
   const ShownTimeline shown;

@@ -76,6 +76,17 @@ TEST(OutcomeLine, SaysWhereAJobStandsAndHowMuchOfItsTimeWasOfUse) {
   }
 }
 
+TEST(OutcomeLine, SaysWhyAJobThatHasNotEndedGetsNoFurther) {
+  const Style plain;
+  auto job = lived<JobSummary>("running", EndState::kRecovering, {});
+  job.reason = "job llm got no further in its last 216 attempts";
+  EXPECT_EQ(outcome_line(job, plain),
+            "llm is recovering at the end: job llm got no further in its last 216 attempts after "
+            "10:00:00");
+  job.at_end = EndState::kStuck;  // the verdict says it
+  EXPECT_EQ(outcome_line(job, plain), "llm is STUCK after 10:00:00");
+}
+
 TEST(OutcomeLine, OnlyOneThatIsStuckIsAsRedAsOneThatFailed) {
   const Style coloured{.color = true};
   const auto line = [&coloured](EndState at_end) {

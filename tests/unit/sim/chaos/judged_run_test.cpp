@@ -23,8 +23,13 @@ TEST(JudgedRun, StateAndFailure) {
       {kPassed, "running", "", kUnfinished, ""},
       {kPassed, "running", "job a waits for 8 nodes; it got none in its last 300 attempts",
        kFinding, "running"},
-      {kPassed, "running", "job a got no further in its last 900 attempts, since 1h", kExpected,
-       "running"},
+      {kPassed, "running",
+       "job a got no further in its last 900 attempts, since 1h: its policy ended each of them "
+       "(without limit: max_failures)",
+       kExpected, "running"},
+      {kPassed, "running",
+       "job a got no further in its last 900 attempts, since 1h: its policy ended each of them",
+       kFinding, "running"},
       {kPassed, "running", "16 left reserved by job a; it got none", kExpected, "running"},
       {kInvalid, "completed", "fault second was required to fire and did not", kUnbitten, ""},
       {kStuck, "running", "job a waits", kFinding, "stuck"},
@@ -65,7 +70,12 @@ TEST(JudgedRun, KnownOfThePoliciesThatItIsDocumentedOf) {
   constexpr const char* kUnanswered =
       "invariant L2 violated: job a: an answer to the rank that hangs took 2h, and at most 31min "
       "is allowed";
-  constexpr const char* kCircle = "job a got no further in its last 900 attempts, since 1h";
+  constexpr const char* kCircle =
+      "job a got no further in its last 900 attempts, since 1h: hang h ended each of them (without "
+      "limit: max_no_progress_cycles, max_failures)";
+  constexpr const char* kIterations =
+      "job a got no further in its last 900 attempts, since 1h: hang h ended each of them (without "
+      "limit: max_no_progress_cycles, max_iterations)";
   const struct {
     const char* policy;
     reports::Verdict verdict;
@@ -88,8 +98,10 @@ TEST(JudgedRun, KnownOfThePoliciesThatItIsDocumentedOf) {
       {"job", kStuck, kUnanswered, kFinding},
       {"ray_train_v1", kPassed, kCircle, kExpected},
       {"volcano", kPassed, kCircle, kFinding},
-      {"kubeflow", kPassed, "", kExpected},
-      {"nvrx", kPassed, "", kExpected},
+      {"nvrx", kPassed, kCircle, kFinding},
+      {"nvrx", kPassed, kIterations, kExpected},
+      {"ray_train", kPassed, kIterations, kFinding},
+      {"kubeflow", kPassed, "", kUnfinished},
       {"job", kPassed, "", kUnfinished},
   };
   for (const auto& each : rows) {

@@ -123,17 +123,25 @@ TEST(Stuck, AttemptsThatGetNoFurtherEndARunWithoutAnEnd) {
   const Outcomes run = simulated(poisoned("]}"));
   EXPECT_EQ(reason(run),
             "stuck: job a got no further in its last 100 attempts, since 50s: worker_crash "
-            "job:a/rank:1 ended each of them, and nothing that is still to come can change that");
+            "job:a/rank:1 ended each of them (without limit: max_failures, "
+            "controller_failure_limit), and nothing that is still to come can change that");
   EXPECT_EQ(run.job()["outcome"], "running");
   EXPECT_EQ(run.job()["attempts"], 100);
   EXPECT_EQ(run.summary["simulated_us"], 5000_s);
 }
 
-TEST(Stuck, AnEndOfItsOwnIsWaitedFor) {
+// An attempt takes 50 s.
+TEST(Stuck, AnEndOfItsOwnIsWaitedForAndALoopOfMoreThanHalfOfTheJobsLifeIsToldThen) {
   const Outcomes run = simulated(poisoned(R"(],"until":"7190s"})"));
-  EXPECT_EQ(reason(run), "passed: ");
+  EXPECT_EQ(reason(run),
+            "stuck: job a got no further in its last 143 attempts, since 50s: worker_crash "
+            "job:a/rank:1 ended each of them (without limit: max_failures, "
+            "controller_failure_limit)");
+  EXPECT_EQ(run.job()["at_end"], "stuck");
   EXPECT_EQ(run.summary["simulated_us"], 7190_s);
   EXPECT_EQ(run.job()["attempts"], 144);
+  const Outcomes shorter = simulated(poisoned(R"(],"until":"4990s"})"));
+  EXPECT_EQ(reason(shorter), "passed: ") << "99 attempts";
 }
 
 // Node p-1 is away from 151 s on for 3 h, in which the job asks for it every minute, 180 times. At
