@@ -103,10 +103,11 @@ bool stands_still(const world::World& world, const workload::Job& job) {
   return job.broken && world.now_us() - job.breakage.broken_us >= longest_still_us(world, job);
 }
 
-// Its attempts have come to nothing for so long that those to come may be expected to do the same.
+// Its attempts have come to nothing for so long, without any training, that those to come may be
+// expected to do the same. One that trains may get further by chance.
 bool loops(const world::World& world, const workload::Job& job) {
   return job.restart_loop.placed && !world::circling_words(world, job).empty() &&
-         world.now_us() - job.restart_loop.since_us >= longest_still_us(world, job);
+         idle_us(world, job) >= longest_still_us(world, job);
 }
 
 // It has not trained for so long that nobody would call it alive: more time may or may not change

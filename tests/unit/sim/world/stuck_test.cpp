@@ -130,18 +130,33 @@ TEST(Stuck, AttemptsThatGetNoFurtherEndARunWithoutAnEnd) {
   EXPECT_EQ(run.summary["simulated_us"], 5000_s);
 }
 
-// An attempt takes 50 s.
-TEST(Stuck, AnEndOfItsOwnIsWaitedForAndALoopOfMoreThanHalfOfTheJobsLifeIsToldThen) {
+TEST(Stuck, AnEndOfItsOwnIsWaitedFor) {
   const Outcomes run = simulated(poisoned(R"(],"until":"7190s"})"));
-  EXPECT_EQ(reason(run),
-            "stuck: job a got no further in its last 143 attempts, since 50s: worker_crash "
-            "job:a/rank:1 ended each of them (without limit: max_failures, "
-            "controller_failure_limit)");
-  EXPECT_EQ(run.job()["at_end"], "stuck");
+  EXPECT_EQ(reason(run), "passed: ");
+  EXPECT_EQ(run.job()["reason"],
+            "job a got no further in its last 143 attempts, since 50s: worker_crash job:a/rank:1 "
+            "ended each of them (without limit: max_failures, controller_failure_limit)");
   EXPECT_EQ(run.summary["simulated_us"], 7190_s);
   EXPECT_EQ(run.job()["attempts"], 144);
-  const Outcomes shorter = simulated(poisoned(R"(],"until":"4990s"})"));
-  EXPECT_EQ(reason(shorter), "passed: ") << "99 attempts";
+}
+
+// Every attempt fails in loading the checkpoint of 100 s.
+TEST(Stuck, AttemptsThatNeverTrainForHalfOfAJobsLifeAreStuckAtAnEndOfItsOwn) {
+  const auto until = [](const std::string& end) {
+    return simulated(
+        R"({"job":{"steps":2000,"checkpoint":{"every":"100s"},"phases":{"launching":"30s"},)"
+        R"("policy":{"config":{"max_failures":-1}}},"faults":[)"
+        R"({"kind":"corrupt_checkpoint","target":"job:a","at":"145s"},)"
+        R"({"kind":"worker_crash","target":"job:a/rank:1","at":"151s"}],"until":")" +
+        end + R"("})");
+  };
+  const Outcomes run = until("4h");
+  EXPECT_THAT(reason(run), HasSubstr("stuck: job a got no further in its last "));
+  EXPECT_THAT(reason(run), HasSubstr("corrupt_checkpoint job:a ended each of them (without "));
+  EXPECT_EQ(run.job()["at_end"], "stuck");
+  const Outcomes shorter = until("55min");
+  EXPECT_EQ(reason(shorter), "passed: ") << "not for an hour";
+  EXPECT_EQ(shorter.job()["at_end"], "recovering");
 }
 
 // Node p-1 is away from 151 s on for 3 h, in which the job asks for it every minute, 180 times. At
