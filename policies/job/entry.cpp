@@ -13,7 +13,7 @@ std::vector<Finding> known_findings() {
        {},
        "A Job looks at pods that end and at nothing else: those that wait for a process which "
        "hangs fail and wait for it, and it never ends.",
-       "Kubernetes Job: the trigger is a pod that failed, there is no look at progress "
+       "Kubernetes Job: the trigger is a pod that failed, and nothing looks at progress "
        "(modelarts.md 8.3)"},
   };
 }

@@ -12,7 +12,7 @@ std::vector<Finding> known_findings() {
       {FindingKind::kHangUnseen,
        {},
        "A JobSet looks at its Jobs, and these at pods that end: a process which hangs never does.",
-       "JobSet: the trigger is a child Job that failed, there is no look at progress "
+       "JobSet: the trigger is a child Job that failed, and nothing looks at progress "
        "(modelarts.md 8.3)"},
   };
 }

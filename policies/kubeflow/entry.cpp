@@ -17,7 +17,7 @@ std::vector<Finding> known_findings() {
        {},
        "A PyTorchJob looks at pods that exit and at nothing else: those that wait for a process "
        "which hangs give up and are restarted in their places, and it is not.",
-       "Kubeflow PyTorchJob V1: the trigger is a pod's exit, there is no look at progress "
+       "Kubeflow PyTorchJob V1: the trigger is a pod's exit, and nothing looks at progress "
        "(modelarts.md 8.3)"},
   };
 }

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "policies/parts/profile_names.h"
 #include "policies/ray_train/config.h"
 #include "policies/ray_train/profile.h"
 
@@ -34,21 +35,16 @@ std::vector<Finding> known_findings() {
 }  // namespace
 
 PolicyEntry entry() {
-  PolicyEntry entry{
-      .name = "ray_train",
-      .summary = "Ray Train V2: restart the whole worker group, with a budget of failures",
-      .profiles = {},
-      .presets = {{"start", R"({"max_failures": 3})", "three failures; Ray's default is none",
-                   kThreeForEach}},
-      .hosted = true,
-      .findings = known_findings(),
-      .variables = {{"RAY_", "ray_", "policies of Ray read it"},
-                    {"TUNE_", "ray_", "policies of Ray read it"}},
-      .make = make};
-  for (const Profile& profile : profiles()) {
-    entry.profiles.push_back(profile.name);
-  }
-  return entry;
+  return {.name = "ray_train",
+          .summary = "Ray Train V2: restart the whole worker group, with a budget of failures",
+          .profiles = profile_names(profiles()),
+          .presets = {{"start", R"({"max_failures": 3})", "three failures; Ray's default is none",
+                       kThreeForEach}},
+          .hosted = true,
+          .findings = known_findings(),
+          .variables = {{"RAY_", "ray_", "policies of Ray read it"},
+                        {"TUNE_", "ray_", "policies of Ray read it"}},
+          .make = make};
 }
 
 }  // namespace aftershock::policies::ray_train

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "policies/parts/profile_names.h"
 #include "policies/ray_train_v1/config.h"
 #include "policies/ray_train_v1/profile.h"
 
@@ -29,18 +30,13 @@ std::vector<Finding> known_findings() {
 }  // namespace
 
 PolicyEntry entry() {
-  PolicyEntry entry{
-      .name = "ray_train_v1",
-      .summary = "Ray Train V1: a Tune experiment of one trial that leads a worker group",
-      .profiles = {},
-      .presets = {{"start", R"({"max_failures": 3})", "three failures; Ray's default is none",
-                   kThreeForEach}},
-      .findings = known_findings(),
-      .make = make};
-  for (const Profile& profile : profiles()) {
-    entry.profiles.push_back(profile.name);
-  }
-  return entry;
+  return {.name = "ray_train_v1",
+          .summary = "Ray Train V1: a Tune experiment of one trial that leads a worker group",
+          .profiles = profile_names(profiles()),
+          .presets = {{"start", R"({"max_failures": 3})", "three failures; Ray's default is none",
+                       kThreeForEach}},
+          .findings = known_findings(),
+          .make = make};
 }
 
 }  // namespace aftershock::policies::ray_train_v1

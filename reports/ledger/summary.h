@@ -99,7 +99,8 @@ enum class EndState : std::uint8_t {
   kWaiting,     ///< for nodes, or for its controller to start anew
   kStuck,       ///< it waits or stands still, and nothing that is to come can change that, or it
                 ///< has not trained for the last day of a run, or stands still for half of it,
-                ///< but for waiting its turn, or a hundred attempts got no further for as long
+                ///< but for waiting its turn, or a hundred attempts, over as long, came to no
+                ///< training
   kFailed,
   kAborted,
 };

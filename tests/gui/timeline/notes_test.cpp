@@ -1,6 +1,5 @@
 #include "gui/timeline/notes.h"
 
-#include <QMainWindow>
 #include <QSignalSpy>
 #include <QTest>
 #include <cmath>
@@ -10,37 +9,13 @@
 #include "gui/actions/action_set.h"
 #include "gui/theme/look.h"
 #include "gui/timeline/timeline.h"
-#include "tests/gui/timeline/sample_run.h"
+#include "tests/gui/timeline/shown_timeline.h"
 #include "tests/unit/times.h"
 
 namespace aftershock::gui {
 namespace {
 
-using testing::read_all;
-using testing::sample_lines;
-using testing::SampleFile;
-
-struct ShownNotes {
-  SampleFile file{sample_lines()};
-  RunSession session{file.path, false};
-  QMainWindow window;
-  ActionSet* actions = new ActionSet(&window);
-  Timeline* timeline = new Timeline;
-
-  ShownNotes() {
-    window.setCentralWidget(timeline);
-    actions->add_timeline(timeline);
-    actions->handle_all(timeline->handlers());
-    window.resize(900, 500);
-    window.show();
-    window.activateWindow();
-    EXPECT_TRUE(QTest::qWaitForWindowActive(&window));
-    timeline->setFocus();
-    timeline->set_session(&session);
-    read_all(session);
-  }
-  ~ShownNotes() { timeline->set_session(nullptr); }
-  [[nodiscard]] QWidget* port() const { return timeline->viewport(); }
+struct ShownNotes : testing::ShownTimeline {
   [[nodiscard]] QPoint at(std::int64_t t_us, int y) const {
     return {static_cast<int>(std::lround(timeline->x_at(t_us))), y};
   }
