@@ -1,5 +1,6 @@
 """The machines of a run: Ray's own test cluster with a raylet for each node of the scenario."""
 import contextlib
+import subprocess
 import sys
 import threading
 import time
@@ -20,6 +21,8 @@ from live.ray.nets import Net, NoNetworks, make_bridge
 _STORE_BYTES = 80 << 20
 _PREEMPTION = "DRAIN_NODE_REASON_PREEMPTION"
 HEAD = "head"
+# A raylet's own answer to SIGTERM takes some tenths of a second.
+_SIGN_OFF_S = 5.0
 
 _plain_start = services.start_ray_process
 _starting = threading.local()
@@ -188,6 +191,18 @@ class Machines:
             self._cluster.worker_nodes.discard(machine.node)
         machine.node = None
         return at_ns
+
+    def shut_down(self, name: str) -> None:
+        """Ends a node as the shutdown of its machine does: the raylet is asked to end, and signs off
+        at the head, before all that is left is killed."""
+        machine = self.of[name]
+        raylet = machine.node.all_processes.get("raylet") if machine.node else None
+        if raylet:
+            with contextlib.suppress(ProcessLookupError):
+                raylet[0].process.terminate()
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                raylet[0].process.wait(_SIGN_OFF_S)
+        self.lose(name, silent=False)
 
     def come_back(self, name: str) -> None:
         """Starts a node again that was lost or that has ended itself."""

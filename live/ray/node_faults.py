@@ -20,15 +20,31 @@ def crash(all_: Striking, fault: Fault) -> None:
 
 
 def _lose(all_: Striking, fault: Fault, name: str, silent: bool, struck: bool) -> None:
-    for worker in all_.run.attempt.on(name):
-        worker.code = -signal.SIGKILL
+    _goes(all_, name)
     at_ns = all_.run.machines.lose(name, silent)
     if struck:
         closes = silent and not all_.run.machines.linked
         all_.struck(fault, f"node:{name}", at_ns, _OWN_LINK if closes else "")
     all_.node_is(fault, name, "lost", at_ns)
+    _comes_again(all_, fault, name)
+
+
+def _goes(all_: Striking, name: str) -> None:
+    for worker in all_.run.attempt.on(name):
+        worker.code = -signal.SIGKILL
+
+
+def _comes_again(all_: Striking, fault: Fault, name: str) -> None:
     all_.later(fault, lambda: _bring(all_, fault, name, "up"), f"node:{name}")
     _replace(all_, fault, name)
+
+
+def _shut_down(all_: Striking, fault: Fault, name: str) -> None:
+    """The machine goes at the time that it was told, and its system ends what runs on it."""
+    _goes(all_, name)
+    all_.node_is(fault, name, "lost")
+    all_.run.background.run(lambda: all_.run.machines.shut_down(name),
+                            lambda: _comes_again(all_, fault, name))
 
 
 def _bring(all_: Striking, fault: Fault, name: str, what: str) -> None:
@@ -49,8 +65,8 @@ def _replace(all_: Striking, fault: Fault, name: str) -> None:
 
 
 def preempt(all_: Striking, fault: Fault) -> None:
-    """Drains the node with Ray's own call, and takes it away at the end of the notice or before.
-    Without notice the deadline is now."""
+    """Drains the node with Ray's own call, and takes it away: at the end of the notice its machine
+    shuts down, before that it is gone at once. Without notice the deadline is now."""
     name = all_.machine(fault)
     if not name:
         return
@@ -61,8 +77,14 @@ def preempt(all_: Striking, fault: Fault) -> None:
     at_ns = time.monotonic_ns()
     taken_ns = at_ns + round((notice_s - (fault.get("early_s") or 0.0)) * 1e9)
 
+    def taken() -> None:
+        if notice_s and not fault.get("early_s"):
+            _shut_down(all_, fault, name)
+        else:
+            _lose(all_, fault, name, silent=False, struck=False)
+
     def announced() -> None:
-        all_.run.loop.at(taken_ns, lambda: _lose(all_, fault, name, silent=False, struck=False))
+        all_.run.loop.at(taken_ns, taken)
 
     all_.struck(fault, f"node:{name}", at_ns)
     all_.node_is(fault, name, "draining", at_ns)

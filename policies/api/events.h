@@ -45,13 +45,17 @@ struct ControllerStarted {
   }
 };
 
-/// Every worker of the attempt runs and the training function was launched on it.
+/// Every worker of the attempt runs and the training function was launched on it. `launched_us` is
+/// told where nodes have agents (PolicyInfo::agents): when these started the workers, from which
+/// their looks count.
 struct AttemptRunning {
   static constexpr std::string_view kName = "attempt_running";
   JobId job = 0;
   Epoch epoch = 0;
+  std::optional<TimeUs> launched_us{};
   static constexpr auto fields(auto list) {
-    return list(field("job", &AttemptRunning::job), field("epoch", &AttemptRunning::epoch));
+    return list(field("job", &AttemptRunning::job), field("epoch", &AttemptRunning::epoch),
+                sparse_field("launched_us", &AttemptRunning::launched_us));
   }
 };
 
@@ -97,6 +101,7 @@ struct EnumNames<GivenBack> {
 /// The attempt did not come to run. `ranks` are those that failed, where that is known. `released`
 /// is what the host has given back by itself, since protocol 1.1: of a start that failed at
 /// placement its request for nodes, later nothing, so that a stop_workers has to do it.
+/// `launched_us` is as of AttemptRunning.
 struct AttemptStartFailed {
   static constexpr std::string_view kName = "attempt_start_failed";
   JobId job = 0;
@@ -105,11 +110,13 @@ struct AttemptStartFailed {
   StartFailure why = StartFailure::kTimeout;
   RankSet ranks{};
   std::vector<GivenBack> released{};
+  std::optional<TimeUs> launched_us{};
   static constexpr auto fields(auto list) {
     return list(field("job", &AttemptStartFailed::job), field("epoch", &AttemptStartFailed::epoch),
                 field("stage", &AttemptStartFailed::stage), field("why", &AttemptStartFailed::why),
                 field("ranks", &AttemptStartFailed::ranks),
-                sparse_field("released", &AttemptStartFailed::released));
+                sparse_field("released", &AttemptStartFailed::released),
+                sparse_field("launched_us", &AttemptStartFailed::launched_us));
   }
 };
 

@@ -159,6 +159,8 @@ void PodGroup::take_up(Turn& turn) {
   if (turn.runs_on) {
     running_ = true;
     running_since_us_ = turn.batch.t_us;
+    launched_us_ = std::get<AttemptRunning>(turn.batch.events[*turn.runs_on])
+                       .launched_us.value_or(turn.batch.t_us);
     add_step(turn, rules_.taken_up, PodGroupState::kRunning, *turn.taken_up);
     came_up();
     return;
@@ -179,6 +181,7 @@ void PodGroup::on(Turn& turn, Index at, const AttemptRunning& running) {
   plan_ = Plan::kNone;
   running_ = true;
   running_since_us_ = turn.batch.t_us;
+  launched_us_ = running.launched_us.value_or(turn.batch.t_us);
   finished_ = {};
   gone_ = agentless_;
   anew_ = {};
@@ -193,6 +196,7 @@ void PodGroup::on(Turn& turn, Index at, const AttemptStartFailed& failed) {
     return;
   }
   turn.start_failed = at;
+  launched_us_ = failed.launched_us.value_or(turn.batch.t_us);
   if (failed.stage == StartStage::kClusterCheck || failed.stage == StartStage::kPlacement) {
     turn.unplaced = true;
     // Where some pods were to be made anew the others are there as they were.

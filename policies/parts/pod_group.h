@@ -25,6 +25,9 @@ struct PodGroupRules {
   std::uint16_t command_failed;
   std::uint16_t lost_on_the_way;  ///< a node goes before all that is to start runs
   std::uint16_t again;            ///< all that had to end has ended, and the next attempt begins
+  /// Whether it counts as running once it has started processes in containers that were kept, as
+  /// agents do which have met.
+  bool runs_at_once = false;
 };
 
 /// States that every such controller has, in the order of its PolicyInfo. The vendor has the words.
@@ -190,6 +193,7 @@ class PodGroup : public Policy {
   Epoch epoch_ = 0;
   CommandId last_command_ = 0;
   TimeUs running_since_us_ = 0;
+  TimeUs launched_us_ = 0;  ///< when agents started the workers: their looks count from it
   RankSet finished_;
 
  private:

@@ -140,7 +140,8 @@ void PodGroup::advance(Turn& turn, Index at) {
   const Plan plan = plan_;
   const RankSet anew = anew_;
   begin_attempt();
-  Step& step = add_step(turn, rules_.again, state_, at);
+  const bool runs = plan == Plan::kProcesses && rules_.runs_at_once;
+  Step& step = add_step(turn, rules_.again, runs ? PodGroupState::kRunning : state_, at);
   if (plan == Plan::kPods) {
     step.commands.emplace_back(RecreatePods{.id = ++last_command_,
                                             .job = job_,

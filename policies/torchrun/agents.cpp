@@ -21,6 +21,7 @@ constexpr PodGroupRules kGroupRules{
     .command_failed = rule(RuleId::kCommandFailed),
     .lost_on_the_way = rule(RuleId::kNodeLostJoining),
     .again = rule(RuleId::kWorkersStart),
+    .runs_at_once = true,
 };
 
 // Workers get a SIGTERM, and 30 s later a SIGKILL (multiprocessing/api.py, PContext.close).
@@ -62,7 +63,7 @@ void Torchrun::remember(const nlohmann::json& memory) { recall(restarts_, memory
 
 void Torchrun::look_at_processes(Watch& watch) const {
   watch.poll = PollWatch{.epoch = epoch_,
-                         .anchor_us = running_since_us_,
+                         .anchor_us = launched_us_,
                          .period_us = config_.monitor_interval_us,
                          .answer_wait_us = 0,
                          .unanswered_limit_us = kNeverUs};
@@ -72,13 +73,17 @@ void Torchrun::look_at_processes(Watch& watch) const {
 void Torchrun::look(Watch& watch) const {
   const bool smaller = sizes_ && workers_ < most_workers_;
   if (running() && config_.joins_are_seen && (!dropped_.empty() || smaller)) {
-    watch.capacity = CapacityWatch{.anchor_us = running_since_us_,
+    watch.capacity = CapacityWatch{.anchor_us = launched_us_,
                                    .workers = smaller ? most_workers_ : workers_,
                                    .query_period_us = config_.monitor_interval_us,
                                    .request_period_us = kSecondUs};
   }
-  const auto looks_us = running() ? others_look_us_ : std::nullopt;
-  for (const auto& due_us : {barrier_until_us_, store_missed_us_, agent_missed_us_, looks_us}) {
+  const bool fails = starts_in_vain();
+  const auto looks_us = running() || fails ? others_look_us_ : std::nullopt;
+  const auto seen_us =
+      fails && waiting_.empty() ? std::optional(failed_start_->seen_us) : std::nullopt;
+  for (const auto& due_us :
+       {barrier_until_us_, store_missed_us_, agent_missed_us_, looks_us, seen_us}) {
     if (due_us) {
       watch.wake_us = std::min(watch.wake_us.value_or(*due_us), *due_us);
     }
@@ -108,6 +113,9 @@ void Torchrun::settle(Turn& turn) {
   }
   if (turn.start_failed) {
     start_failed(turn);
+  }
+  if (starts_in_vain()) {
+    see_failed_start(turn);
     return;
   }
   if (!running()) {
@@ -238,100 +246,6 @@ void Torchrun::reach_again(Turn& turn) {
       dropped_ = dropped_.without(joined_at(turn, at).ranks);
       add_step(turn, rule(RuleId::kReachedAgain), state(), at);
     }
-  }
-}
-
-// Each agent looks for itself. The first whose worker has failed counts that, and waits for the
-// others in the next round; whose own have failed by the time of their next look count, too.
-void Torchrun::workers_failed(Turn& turn, Index at, const RankSet& ranks, ChargeCause cause) {
-  const RankSet lost = config_.joins_are_seen ? RankSet() : dropped_;
-  const RankSet counted = ranks.without(waiting_).without(lost);
-  if (counted.empty()) {
-    return;
-  }
-  if (charged(turn, at, counted, cause)) {
-    turn.decision.steps.back().saw = turn.failed;
-    if (store_lost()) {  // agents of a static rendezvous read it for a new round only
-      give_up(turn, at, rule(RuleId::kStoreLost));
-      return;
-    }
-    waiting_.add(of_agents(counted));
-    if (!others_look_us_ && config_.joins_are_seen) {
-      others_look_us_ = next_sight_us(turn.batch.t_us);
-    }
-  }
-}
-
-bool Torchrun::charged(Turn& turn, Index at, const RankSet& ranks, ChargeCause cause) {
-  const BudgetMove move = restarts_.charge(ranks, 0, cause);
-  if (move.exhausted) {
-    fail(turn, at, rule(RuleId::kExhausted), "exhausted(max_restarts)").budgets.push_back(move);
-    return false;
-  }
-  add_step(turn, rule(config_.joins_are_seen ? RuleId::kRestart : RuleId::kRestartAlone),
-           PodGroupState::kRestarting, at)
-      .budgets.push_back(move);
-  return true;
-}
-
-RankSet Torchrun::of_agents(const RankSet& ranks) const {
-  RankSet all;
-  const std::uint32_t each = config_.nproc_per_node;
-  for (std::uint32_t first = 0; first < workers_; first += each) {
-    const RankSet agent = RankSet::range(first, std::min(first + each, workers_));
-    if (agent.overlaps(ranks)) {
-      all.add(agent);
-    }
-  }
-  return all;
-}
-
-// The others look at the rendezvous when they look at their workers, and get what they have seen in
-// the last second again (c10d_rendezvous_backend.py and dynamic_rendezvous.py, cache_duration).
-TimeUs Torchrun::next_sight_us(TimeUs now_us) const {
-  const DurationUs period_us = config_.monitor_interval_us;
-  const DurationUs every_us =
-      (std::max(kSecondUs, period_us) + period_us - 1) / period_us * period_us;
-  return running_since_us_ + ((now_us - running_since_us_) / every_us + 1) * every_us;
-}
-
-// They restart once all of them are in the next round, or have seen that others are. A static
-// rendezvous shows nobody.
-void Torchrun::meet_again(Turn& turn) {
-  RankSet others = everyone().without(waiting_).without(gone()).without(through_);
-  others = others.without(unmissed());  // they decide nothing more
-  others = config_.joins_are_seen ? others : others.without(dropped_);
-  const Index at = turn.failed.empty() ? turn.timer.value_or(0) : turn.failed.front();
-  if (!others.empty()) {
-    if (!others_look_us_ || turn.batch.t_us < *others_look_us_) {
-      return;
-    }
-    add_step(turn, rule(RuleId::kNodeJoined), PodGroupState::kRestarting, at)
-        .budgets.push_back(restarts_.exempt(0, ChargeCause::kNode));
-  }
-  if (turn.decision.steps.empty()) {
-    others_look_us_.reset();
-    return;  // the last of the others has just gone with its node, which shows when it is missed
-  }
-  if (!config_.joins_are_seen) {
-    add_step(turn, rule(RuleId::kAllAlone), PodGroupState::kRestarting, at);
-  }
-  waiting_ = {};
-  others_look_us_.reset();
-  draw_restart(turn, at);
-  restart(turn, at);
-}
-
-void Torchrun::start_failed(Turn& turn) {
-  const Index at = *turn.start_failed;
-  if (turn.unplaced) {
-    give_up(turn, at, rule(RuleId::kTimeout));
-    return;
-  }
-  const auto* failed = std::get_if<AttemptStartFailed>(&turn.batch.events[at]);
-  if (charged(turn, at, failed == nullptr ? RankSet() : failed->ranks, ChargeCause::kApplication)) {
-    draw_restart(turn, at);
-    restart(turn, at);
   }
 }
 

@@ -50,8 +50,19 @@ class Torchrun final : public PodGroup {
   [[nodiscard]] TimeUs next_sight_us(TimeUs now_us) const;
   void meet_again(Turn& turn);
   void start_failed(Turn& turn);
+  void see_failed_start(Turn& turn);
+  [[nodiscard]] bool starts_in_vain() const {
+    return failed_start_ && failed_start_->epoch == epoch_ && starting();
+  }
   void node_joined(Turn& turn);
   void restart(Turn& turn, Index at);
+
+  /// Workers that have failed before all ran, and that their agent has yet to see.
+  struct FailedStart {
+    Epoch epoch = 0;
+    RankSet ranks{};
+    TimeUs seen_us = 0;
+  };
 
   Config config_;
   std::optional<GroupSizes> sizes_asked_;  // none: the size does not change
@@ -61,7 +72,8 @@ class Torchrun final : public PodGroup {
   bool joins_ = false;       // those that meet have a newcomer, with a shared store
   std::uint32_t fails_ = 0;  // so often new workers do not find each other
   std::uint64_t draws_ = 0;
-  std::optional<TimeUs> others_look_us_;    // when all others see that
+  std::optional<TimeUs> others_look_us_;  // when all others see that
+  std::optional<FailedStart> failed_start_;
   RankSet through_;                         // of agents all of whose workers have returned
   std::optional<TimeUs> barrier_until_us_;  // so long the first of these waits for the others
   bool closed_ = false;                     // it has left, and closed the rendezvous

@@ -133,12 +133,33 @@ std::int64_t in_range(std::int64_t us) {
   return std::clamp(us, -kFurthest, kFurthest);
 }
 
+/// A step that answers a fault: one that only takes note, as of a drain to come, charges nothing
+/// and orders nothing of the workers.
+bool answers_fault(const DecisionStep& step) {
+  return std::ranges::any_of(step.budgets, &BudgetMove::charged) ||
+         std::ranges::any_of(step.commands, [](const OrderedCommand& command) {
+           return command.type != "persist" && command.type != "commit_checkpoint";
+         });
+}
+
+/// The first such step for each fault.
+std::map<std::string, std::int64_t> first_answers_us(const RecordedRun& run) {
+  std::map<std::string, std::int64_t> first;
+  for (const DecisionStep& step : run.decisions.steps) {
+    if (answers_fault(step)) {
+      first.try_emplace(step.fault, step.t_us);
+    }
+  }
+  return first;
+}
+
 /// In the scenario's time, which a live run at another speed goes through faster.
 std::map<std::string, Times> times_by_fault(const RecordedRun& run, const JsonValue& job) {
   std::map<std::string, std::int64_t> struck;
   for (const RecordedFault& fault : run.faults) {
     struck.try_emplace(fault.id, fault.t_us);
   }
+  const std::map<std::string, std::int64_t> answered = first_answers_us(run);
   std::map<std::string, Times> times;
   for (const JsonValue& recovery : list_in(job, "recoveries")) {
     const std::string fault = text_in(recovery, "fault");
@@ -146,11 +167,13 @@ std::map<std::string, Times> times_by_fault(const RecordedRun& run, const JsonVa
     if (at == struck.end() || times.contains(fault)) {
       continue;
     }
-    const auto since = [&](const char* key) -> std::optional<std::int64_t> {
-      const auto us = integer_in(recovery, key);
+    const auto since = [&](std::optional<std::int64_t> us) -> std::optional<std::int64_t> {
       return us ? std::optional((in_range(*us) - in_range(at->second)) * run.speed) : std::nullopt;
     };
-    times[fault] = {since("detected_us"), since("running_us")};
+    const auto answer = answered.find(fault);
+    times[fault] = {since(answer != answered.end() ? std::optional(answer->second)
+                                                   : integer_in(recovery, "detected_us")),
+                    since(integer_in(recovery, "running_us"))};
   }
   return times;
 }

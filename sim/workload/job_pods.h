@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "policies/api/commands.h"
@@ -32,6 +33,8 @@ struct JobPods {
   bool replacing = false;                      ///< of some ranks, while the others wait
   policies::RankSet replaced;
   std::vector<Leak> leaks;
+  /// When the agents of its nodes start the attempt's workers; none where its nodes have no agents.
+  std::optional<std::int64_t> launched_us;
 };
 
 }  // namespace aftershock::sim::workload

@@ -4,11 +4,13 @@
 #include <utility>
 #include <vector>
 
+#include "sim/chance/draws.h"
 #include "sim/world/controlling.h"
 #include "sim/world/failure.h"
 #include "sim/world/injection.h"
 #include "sim/world/names.h"
 #include "sim/world/peers.h"
+#include "sim/world/starting.h"
 #include "sim/world/world.h"
 
 // Agents that end apart from their nodes.
@@ -76,6 +78,17 @@ void end_agent_with_node(World& world, workload::Job& job, std::uint32_t node) {
                            .node = node_number(world.scenario(), pool, node),
                            .ranks = ranks_on(world, job, world.machines.pool(pool).node(node).slot),
                            .with_node = true});
+}
+
+// The first launch is of containers and agents, too: what it has beyond a later one is theirs.
+std::optional<std::int64_t> workers_launched_us(const World& world, const workload::Job& job,
+                                                std::int64_t length_us) {
+  if (!job.control.host.info().agents) {
+    return std::nullopt;
+  }
+  const std::int64_t workers_us = draw_phase(world, job, spec(world, job).restart_phases.launching,
+                                             chance::Purpose::kLaunching);
+  return world.now_us() + std::max<std::int64_t>(0, length_us - workers_us);
 }
 
 bool has_agent(const World& world, const workload::Job& job, std::uint32_t node) {

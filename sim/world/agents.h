@@ -25,6 +25,12 @@ bool end_agent(World& world, std::uint32_t number);
 /// ended before.
 void end_agent_with_node(World& world, workload::Job& job, std::uint32_t node);
 
+/// When the agents of the job start the workers of an attempt whose launch begins now and takes
+/// `length_us`; none where its nodes have no agents.
+[[nodiscard]] std::optional<std::int64_t> workers_launched_us(const World& world,
+                                                              const workload::Job& job,
+                                                              std::int64_t length_us);
+
 /// Whether the agent of the job on that node of its pool is there, or the job needs none there:
 /// false only of a node of its placement on which a rank is unwatched.
 [[nodiscard]] bool has_agent(const World& world, const workload::Job& job, std::uint32_t node);

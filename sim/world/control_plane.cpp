@@ -57,7 +57,9 @@ void start_control_plane(World& world, workload::Job& job) {
              .job = job.index, .durable = std::move(known), .epoch = job.epoch, .missing = {}});
   notify(world, job, policies::JobSubmitted{.job = job.index, .workers = spec(world, job).workers});
   if (workload::has_processes(job) && !workload::starting(job) && !told) {
-    notify(world, job, policies::AttemptRunning{.job = job.index, .epoch = job.epoch});
+    notify(world, job,
+           policies::AttemptRunning{
+               .job = job.index, .epoch = job.epoch, .launched_us = job.pods.launched_us});
   }
   std::ranges::move(missed, std::back_inserter(job.control.pending));
 }

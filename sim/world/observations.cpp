@@ -50,7 +50,8 @@ void start_failure_seen(World& world, workload::Job& job) {
                                                              ? policies::StartStage::kConstruction
                                                              : policies::StartStage::kBackendSetup),
              .why = raised ? policies::StartFailure::kError : policies::StartFailure::kWorkerDied,
-             .ranks = job.detection.failures.front().ranks});
+             .ranks = job.detection.failures.front().ranks,
+             .launched_us = job.pods.launched_us});
 }
 
 void suspect_hang(World& world, workload::Job& job) {

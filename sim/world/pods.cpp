@@ -153,7 +153,8 @@ void start_failed_by_itself(World& world, workload::Job& job, policies::RankSet 
                                       .epoch = job.epoch,
                                       .stage = *job.detection.start_stage,
                                       .why = policies::StartFailure::kWorkerDied,
-                                      .ranks = std::move(ranks)});
+                                      .ranks = std::move(ranks),
+                                      .launched_us = job.pods.launched_us});
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "sim/chance/draws.h"
 #include "sim/core/entry_kind.h"
 #include "sim/workload/recoveries.h"
+#include "sim/world/agents.h"
 #include "sim/world/checkpoint_faults.h"
 #include "sim/world/controlling.h"
 #include "sim/world/devices.h"
@@ -224,6 +225,7 @@ void begin_launching(World& world, Job& job, std::int64_t pods_us, LaunchIn wher
     set_phase(world, job, scenario::Phase::kLaunching, job.start_cause);
   }
   enter_stage(world, job, Stage::kLaunching, length_us);
+  job.pods.launched_us = workers_launched_us(world, job, length_us);
   // Where some pods are made anew the script waits for them (begin_rendezvous()).
   if (!job.pods.awaits_pods) {
     run_script_again(world, job, false);
@@ -284,7 +286,9 @@ void begin_running(World& world, Job& job) {
   // Accelerators that compute are well: a passing fault is over with the processes that it failed.
   world.machines.compute_resumed(spec(world, job).pool, job.placement.nodes);
   world.checker.keep(job, invariants::DeadlineKind::kMeetingEnds);
-  notify(world, job, policies::AttemptRunning{.job = job.index, .epoch = job.epoch});
+  notify(world, job,
+         policies::AttemptRunning{
+             .job = job.index, .epoch = job.epoch, .launched_us = job.pods.launched_us});
   if (job.pods.replacing) {
     go_on_replaced(world, job);
     return;

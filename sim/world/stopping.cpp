@@ -70,14 +70,15 @@ void stop_processes(World& world, workload::Job& job, const policies::StopWorker
   job.stop_asked_us = world.now_us();
   // Live ranks that hang or are cut off do not end when they are asked: the whole grace goes by.
   // Where the platform watches the nodes, processes on one that it has declared dead are dead to
-  // it (Ray's actors): nobody waits for them.
+  // it (Ray's actors): nobody waits for them. An agent waits for the workers of its own node.
   const machines::Pool& pool = world.machines.pool(spec(world, job).pool);
-  const bool platform_watches = !job.control.host.info().watches_nodes;
+  const policies::PolicyInfo& info = job.control.host.info();
   const bool patient =
       std::ranges::any_of(job.detection.failures, [&](const detection::RankFailure& failure) {
         const bool declared =
-            platform_watches && failure.node && pool.node(*failure.node).known_down;
-        return !failure.gone && !failure.answers && !declared;
+            !info.watches_nodes && failure.node && pool.node(*failure.node).known_down;
+        const bool apart = failure.node && info.agents;
+        return !failure.gone && !failure.answers && !declared && !apart;
       });
   const std::int64_t asked_us =
       draw_phase(world, job, lengths(world, job).tearing_down, chance::Purpose::kTearingDown);

@@ -45,6 +45,21 @@ TEST(Agreement, HoldsTimesAgainstTheBand) {
   EXPECT_EQ(found.first_difference(), nullptr);
 }
 
+// The controller of the first run is told at 2 s, and decides 4 s later; the live one says nothing
+// of what it was told.
+TEST(Agreement, TimesTheStepThatAnswers) {
+  RecordedRun simulated = struck(kSecondUs, 7 * kSecondUs);
+  DecisionStep answer = simulated.decisions.steps.front();
+  answer.t_us += 4 * kSecondUs;
+  answer.budgets = {{.budget = "max_failures", .cause = "node", .used = 1}};
+  simulated.decisions.steps.front().commands = {{.type = "persist"}};
+  simulated.decisions.steps.push_back(answer);
+  RecordedRun live = struck(5 * kSecondUs, 7 * kSecondUs);
+  live.decisions.steps.front().budgets = answer.budgets;
+  live.backend = "ray";
+  EXPECT_EQ(word_of(agreement(simulated, live), "to the decision"), "5.00 s agrees");
+}
+
 TEST(Agreement, CountsAttemptsThatHadNodes) {
   RecordedRun simulated = struck(kSecondUs, kSecondUs);
   RecordedRun live = simulated;
