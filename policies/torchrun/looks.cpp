@@ -105,11 +105,11 @@ void Torchrun::start_failed(Turn& turn) {
     give_up(turn, at, rule(RuleId::kTimeout));
     return;
   }
-  const TimeUs now_us = turn.batch.t_us;
-  // A failure in the moment of a look shows in it.
-  failed_start_ = {.epoch = epoch_,
-                   .ranks = std::get<AttemptStartFailed>(turn.batch.events[at]).ranks,
-                   .seen_us = next_tick_us(launched_us_, config_.monitor_interval_us, now_us - 1)};
+  // A process that ends in the moment of a look is there for it still.
+  failed_start_ = {
+      .epoch = epoch_,
+      .ranks = std::get<AttemptStartFailed>(turn.batch.events[at]).ranks,
+      .seen_us = next_tick_us(launched_us_, config_.monitor_interval_us, turn.batch.t_us)};
   waiting_ = {};
   others_look_us_.reset();
 }

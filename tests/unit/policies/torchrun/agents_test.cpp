@@ -52,7 +52,7 @@ Restarts restarts_with_a_shared_store(std::uint64_t seeds) {
     }
     const std::int64_t used = group.budgets()[0].used;
     ++(used == 1 ? found.clean : used == 3 ? found.late : found.dead);
-    EXPECT_EQ(group.info().states[group.state()], used <= 3 ? "STOPPED" : "FAILED") << seed;
+    EXPECT_EQ(group.info().states[group.state()], used <= 3 ? "HEALTHY" : "FAILED") << seed;
   }
   return found;
 }

@@ -49,10 +49,9 @@ TEST(Agreement, HoldsTimesAgainstTheBand) {
 // of what it was told.
 TEST(Agreement, TimesTheStepThatAnswers) {
   RecordedRun simulated = struck(kSecondUs, 7 * kSecondUs);
-  DecisionStep answer = simulated.decisions.steps.front();
-  answer.t_us += 4 * kSecondUs;
-  answer.budgets = {{.budget = "max_failures", .cause = "node", .used = 1}};
-  simulated.decisions.steps.front().commands = {{.type = "persist"}};
+  simulated.decisions.steps = {testing::sample_step(2 * kSecondUs, "kill", "p.notes", {"persist"})};
+  DecisionStep answer = testing::sample_step(6 * kSecondUs, "kill", "p.retry");
+  answer.budgets = {{.budget = "max_failures", .cause = "node", .used = 1, .limit = 3}};
   simulated.decisions.steps.push_back(answer);
   RecordedRun live = struck(5 * kSecondUs, 7 * kSecondUs);
   live.decisions.steps.front().budgets = answer.budgets;
