@@ -193,8 +193,8 @@ class Machines:
         return at_ns
 
     def shut_down(self, name: str) -> None:
-        """Ends a node as the shutdown of its machine does: the raylet is asked to end, and signs off
-        at the head, before all that is left is killed."""
+        """Ends a node as the shutdown of its machine does: the raylet is asked to end, and signs
+        off at the head, before all that is left is killed."""
         machine = self.of[name]
         raylet = machine.node.all_processes.get("raylet") if machine.node else None
         if raylet:
