@@ -57,13 +57,13 @@ Restarts restarts_with_a_shared_store(std::uint64_t seeds) {
   return found;
 }
 
-TEST(Torchrun, WithASharedStoreRestartsAreCleanLateAndDeadIn3And2And4Of9) {
-  constexpr int kEach = 1000;
-  const Restarts found = restarts_with_a_shared_store(9 * kEach);
-  constexpr int kFourDeviations = 200;  // of a binomial of 9000 at a third: 45 each
-  EXPECT_NEAR(found.clean, 3 * kEach, kFourDeviations);
-  EXPECT_NEAR(found.late, 2 * kEach, kFourDeviations);
-  EXPECT_NEAR(found.dead, 4 * kEach, kFourDeviations);
+TEST(Torchrun, WithASharedStoreRestartsAreCleanLateAndDeadIn26And25And39Of90) {
+  constexpr int kEach = 100;
+  const Restarts found = restarts_with_a_shared_store(90 * kEach);
+  constexpr int kFourDeviations = 200;  // of a binomial of 9000 at 39 of 90: 47 each
+  EXPECT_NEAR(found.clean, 26 * kEach, kFourDeviations);
+  EXPECT_NEAR(found.late, 25 * kEach, kFourDeviations);
+  EXPECT_NEAR(found.dead, 39 * kEach, kFourDeviations);
 }
 
 }  // namespace
