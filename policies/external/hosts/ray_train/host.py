@@ -103,7 +103,7 @@ class RayTrainRun:
         shows = any(event["type"] in _OF_A_POLL for event in batch["events"])
         self._idle_polls(self._watches.began_us(batch["t_us"]) if shows else batch["t_us"])
         self._clock.now_us = batch["t_us"]
-        poll = not batch["events"]
+        poll = not batch["events"] or self._watches.considers_now(self._controller)
         for self._at, event in enumerate(batch["events"]):
             poll |= self._hear(event)
         if not self._over:

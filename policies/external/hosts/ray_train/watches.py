@@ -68,16 +68,22 @@ class Watches:
                 watch["wake_us"] = min(known)
         return watch
 
-    def considers_us(self, controller: TrainController) -> int | None:
-        """The next poll at which an elastic policy considers another size."""
+    def considers_now(self, controller: TrainController | None) -> bool:
+        """Whether an elastic policy considers another size at a poll that is due now."""
+        now_us = self._clock.now_us
+        return controller is not None and self.considers_us(controller, now_us) == now_us
+
+    def considers_us(self, controller: TrainController, from_us: int | None = None) -> int | None:
+        """The next poll at which an elastic policy considers another size: after now, or from
+        then on."""
         group = controller.get_worker_group()
         if not self._elastic_most or group is None \
                 or not isinstance(controller.get_state(), RunningState):
             return None
         policy: Any = controller._scaling_policy
         last_s = max(group.get_worker_group_state().start_time, policy._latest_monitor_time)
-        return self._tick(microseconds(
-            last_s + policy.scaling_config.elastic_resize_monitor_interval_s))
+        due_us = microseconds(last_s + policy.scaling_config.elastic_resize_monitor_interval_s)
+        return self._tick(due_us, from_us)
 
     def _watch_polls(self, watch: Message, wait: Asleep, epoch: int) -> None:
         if self.anchor_us is None:
@@ -113,10 +119,11 @@ class Watches:
             return at_us
         return at_us - (at_us - self.anchor_us) % self._interval_us
 
-    def _tick(self, at_us: int) -> int:
-        """The first poll from then on, after now."""
+    def _tick(self, at_us: int, from_us: int | None = None) -> int:
+        """The first poll at or behind `at_us`, after now, or from then on."""
         assert self.anchor_us is not None
-        ahead = max(at_us, self._clock.now_us + 1) - self.anchor_us
+        earliest_us = self._clock.now_us + 1 if from_us is None else from_us
+        ahead = max(at_us, earliest_us) - self.anchor_us
         return self.anchor_us + -(-ahead // self._interval_us) * self._interval_us
 
     def _drain_ends_us(self, controller: TrainController) -> int | None:
