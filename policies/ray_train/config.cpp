@@ -128,10 +128,10 @@ void read_num_workers(const std::string& pointer, const json& value, const Profi
       return;
     }
     count = {*size, *size, false};
-  } else if (!kFrom202605.contains(profile.version)) {
+  } else if (!kFrom255.contains(profile.version)) {
     reading.errors.push_back({pointer,
                               "this version knows fixed scaling only",
-                              "an integer; elastic scaling is of " + names_of(kFrom202605),
+                              "an integer; elastic scaling is of " + names_of(kFrom255),
                               {}});
     return;
   } else if (value.size() != 2) {

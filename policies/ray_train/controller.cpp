@@ -222,7 +222,10 @@ void RayTrain::on(Turn& turn, Index at, const ControllerError& error) {
     last_poll_us_ = last_poll_before(turn.batch.t_us);  // it has taken the place of the next
   }
   // Errors while a group starts are caught around the start: in 2.43 those of a failed start alone.
-  const ErrorClass failed = error_class(error);
+  ErrorClass failed = error_class(error);
+  if (profile_->wraps_worker_errors && failed == ErrorClass::kWorkerGroup) {
+    failed = ErrorClass::kOtherController;
+  }
   const bool caught = profile_->limits_start_failures || failed == ErrorClass::kRetryableController;
   fail_with(turn, {at}, {.error = failed, .in_loop = group_ != Group::kStarting || !caught});
 }

@@ -198,6 +198,7 @@ class RayTrain final : public Policy {
   /// Puts an error before the failure policy and goes where that leads.
   void fail_with(Turn& turn, std::vector<Index> saw, const Failure& failure);
   [[nodiscard]] Ruling rule_of_version(const Failure& failure);
+  [[nodiscard]] bool escapes(const Failure& failure) const;
   void add_moves(Step& step, const Failure& failure, const Ruling& ruling) const;
   /// The controller's process ends with the error, or with its driver.
   void end_process(Turn& turn, std::vector<Index> saw, RuleId rule, std::string reason);
@@ -235,6 +236,7 @@ class RayTrain final : public Policy {
   RankSet failed_;          ///< of the running group, for replica groups
   bool replacing_ = false;  ///< the start is one of replica groups
   DurationUs stop_grace_us_ = 0;
+  bool releasing_ = false;      ///< the last stop was of a group that had not come to run
   std::optional<Drain> drain_;  ///< of PREEMPTING
 
   Shown shown_;                         ///< by the running group, where it is kept

@@ -47,12 +47,26 @@ void RayTrain::add_moves(Step& step, const Failure& failure, const Ruling& rulin
   }
 }
 
+bool RayTrain::escapes(const Failure& failure) const {
+  if (profile_->catches_own_errors) {
+    return false;
+  }
+  if (!profile_->limits_start_failures && failure.error == ErrorClass::kOtherController) {
+    return true;
+  }
+  // While nodes are waited for the loop calls hooks alone, which are caught one by one.
+  const bool waits = state_ == State::kInitializing || state_ == State::kRestarting ||
+                     state_ == State::kRescheduling;
+  const bool caught = polls() || waits || group_ == Group::kStarting || releasing_;
+  return failure.in_loop && !(profile_->catches_poll_errors && caught);
+}
+
 void RayTrain::fail_with(Turn& turn, std::vector<Index> saw, const Failure& failure) {
-  const bool start_escapes =
-      !profile_->limits_start_failures && failure.error == ErrorClass::kOtherController;
-  if (!profile_->catches_own_errors && (failure.in_loop || start_escapes)) {
+  if (escapes(failure)) {
     const bool unnamed = failure.not_retryable == RuleId::kControllerErrorNotRetryable;
-    const RuleId rule = unnamed ? RuleId::kControllerErrorEscapes : failure.not_retryable;
+    const RuleId any = profile_->catches_poll_errors ? RuleId::kControllerErrorEscapes255
+                                                     : RuleId::kControllerErrorEscapes;
+    const RuleId rule = unnamed ? any : failure.not_retryable;
     end_process(turn, std::move(saw), rule, text_of({std::nullopt, rule}));
     return;
   }
@@ -61,6 +75,14 @@ void RayTrain::fail_with(Turn& turn, std::vector<Index> saw, const Failure& fail
       state_ == State::kRunning || state_ == State::kScheduling || state_ == State::kPreempting;
   const bool retry = ruling.verdict == Verdict::kRetry && state_can_retry;
   const bool workers = failure.error == ErrorClass::kWorkerGroup;
+  if (!state_can_retry && ruling.verdict == Verdict::kRetry && !profile_->catches_own_errors) {
+    const RuleId rule = RuleId::kControllerErrorAsserts;
+    end_process(turn, std::move(saw), rule, text_of({std::nullopt, rule}));
+    Step& step = turn.decision.steps.back();
+    step.decision = profile_->retry_word;
+    add_moves(step, failure, ruling);
+    return;
+  }
 
   RuleId rule = failure.not_retryable;
   Rejected other{profile_->retry_word, "this error is not retryable and touches no budget"};
@@ -136,13 +158,27 @@ bool RayTrain::ends_in_terminal_state() const {
 
 void RayTrain::end_run(Turn& turn, std::vector<Index> saw, bool shutdown_failed) {
   const bool finished = !shutdown_reason_.has_value();
+  if (state_ == State::kShuttingDown && !profile_->catches_own_errors &&
+      (shutdown_failed || hook_failed_)) {
+    Step& step = add_step(turn, RuleId::kShutdownEscapes, state_);
+    step.saw = std::move(saw);
+    if (!finished) {
+      step.rejected.push_back(
+          {"end with the original error", "fit() fails with what leaves run()"});
+    }
+    step.commands.emplace_back(
+        Fail{++last_command_, job_, text_of({std::nullopt, RuleId::kShutdownEscapes})});
+    driver_gone_ = true;
+    return;
+  }
   if (finished && !shutdown_failed && !hook_failed_) {
     Step& step = add_step(turn, RuleId::kShutdownFinished, State::kFinished);
     step.saw = std::move(saw);
     step.commands.emplace_back(Complete{++last_command_, job_});
     return;
   }
-  RuleId rule = RuleId::kShutdownErrored;
+  RuleId rule = index_of(RuleId::kShutdownErrored) == kNoIndex ? RuleId::kShutdownErrored255
+                                                               : RuleId::kShutdownErrored;
   if (finished) {
     rule = shutdown_failed ? RuleId::kShutdownFailed : RuleId::kShutdownHookFailed;
   }

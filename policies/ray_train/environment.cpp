@@ -42,7 +42,7 @@ struct Barrier {
 };
 constexpr std::array<Barrier, 2> kBarriers{{
     {"RAY_TRAIN_REPORT_BARRIER_TIMEOUT_S", kUntil249},
-    {"RAY_TRAIN_COLLECTIVE_TIMEOUT_S", kFrom202605},
+    {"RAY_TRAIN_COLLECTIVE_TIMEOUT_S", kFrom255},
 }};
 
 struct Flag {

@@ -41,8 +41,28 @@ constexpr Profile of_2026_11() {
       "Ray Train V2 as installed with Ray 2.60: a notice is looked at before the errors of its "
       "poll, and workers that survive a preemption may have longer";
   profile.snapshot_form = SnapshotForm::kValidated;
+  profile.latest_is_listed = true;
   profile.shows_again = true;
   profile.notice_goes_first = true;
+  profile.polls_go_on = true;
+  profile.abort_waits = true;
+  profile.dies_of_its_snapshot = true;
+  return profile;
+}
+
+// Read in 2.55.1 as installed, and held to it: its control loop is that of 2.54, too.
+constexpr Profile of_2_55() {
+  Profile profile = of_2026_05();
+  profile.version = Version::k255;
+  profile.name = "2.55";
+  profile.ray_version = "2.55.1";
+  profile.summary =
+      "Ray Train V2 from February to April 2026: elastic scaling, no replica groups, and an error "
+      "outside of a start and a poll ends the controller where it is";
+  profile.catches_own_errors = false;
+  profile.wraps_worker_errors = true;
+  profile.latest_is_listed = true;
+  profile.shows_again = true;
   profile.polls_go_on = true;
   profile.abort_waits = true;
   profile.dies_of_its_snapshot = true;
@@ -68,6 +88,7 @@ constexpr Profile of_2_49() {
   profile.abort_stops_group = false;
   profile.dies_of_its_snapshot = true;
   profile.catches_own_errors = false;
+  profile.catches_poll_errors = false;
   profile.has_shutting_down = false;
   profile.notices_missing_checkpoints = false;
   return profile;
@@ -89,8 +110,8 @@ constexpr Profile of_2_43() {
   return profile;
 }
 
-constexpr std::array<Profile, 5> kProfiles{of_2026_05(), of_2_43(), of_2_49(), of_2026_09(),
-                                           of_2026_11()};
+constexpr std::array<Profile, 6> kProfiles{of_2026_05(), of_2_43(),    of_2_49(),
+                                           of_2_55(),    of_2026_09(), of_2026_11()};
 
 }  // namespace
 

@@ -12,28 +12,41 @@
 namespace aftershock::policies::ray_train {
 
 /// Versions of Ray Train V2 that differ for us, oldest first.
-enum class Version : std::uint8_t { k243, k249, k202605, k202609, k202611 };
+enum class Version : std::uint8_t { k243, k249, k255, k202605, k202609, k202611 };
 
-/// A run of versions, both ends included: which of them have a rule, a setting or a variable.
+/// A set of versions: those that have a rule, a setting or a variable.
 struct Versions {
-  Version first = Version::k243;
-  Version last = Version::k202611;
+  std::uint32_t bits = 0;  ///< one a version, the oldest lowest
 
   /// Whether the version is one of them.
   [[nodiscard]] constexpr bool contains(Version version) const {
-    return first <= version && version <= last;
+    return ((bits >> static_cast<unsigned>(version)) & 1U) != 0;
   }
 };
 
-inline constexpr Versions kEveryVersion{};
-inline constexpr Versions kOnly243{Version::k243, Version::k243};
-inline constexpr Versions kOnly249{Version::k249, Version::k249};
-inline constexpr Versions kUntil249{Version::k243, Version::k249};
-inline constexpr Versions kFrom249{Version::k249, Version::k202611};
-inline constexpr Versions kFrom202605{Version::k202605, Version::k202611};
-inline constexpr Versions kFrom202609{Version::k202609, Version::k202611};
-inline constexpr Versions kOnly202609{Version::k202609, Version::k202609};
-inline constexpr Versions kOnly202611{Version::k202611, Version::k202611};
+/// A run of versions, both ends included.
+constexpr Versions between(Version first, Version last) {
+  Versions run;
+  for (auto at = static_cast<unsigned>(first); at <= static_cast<unsigned>(last); ++at) {
+    run.bits |= 1U << at;
+  }
+  return run;
+}
+
+/// The versions of either set.
+constexpr Versions operator|(Versions left, Versions right) { return {left.bits | right.bits}; }
+
+inline constexpr Versions kEveryVersion = between(Version::k243, Version::k202611);
+inline constexpr Versions kOnly243 = between(Version::k243, Version::k243);
+inline constexpr Versions kOnly249 = between(Version::k249, Version::k249);
+inline constexpr Versions kOnly255 = between(Version::k255, Version::k255);
+inline constexpr Versions kOnly202609 = between(Version::k202609, Version::k202609);
+inline constexpr Versions kOnly202611 = between(Version::k202611, Version::k202611);
+inline constexpr Versions kUntil249 = between(Version::k243, Version::k249);
+inline constexpr Versions kFrom249 = between(Version::k249, Version::k202611);
+inline constexpr Versions kFrom255 = between(Version::k255, Version::k202611);
+inline constexpr Versions kFrom202605 = between(Version::k202605, Version::k202611);
+inline constexpr Versions kFrom202609 = between(Version::k202609, Version::k202611);
 
 /// The form of checkpoint_manager_snapshot.json.
 enum class SnapshotForm : std::uint8_t {
@@ -61,9 +74,15 @@ struct Profile {
   bool limits_start_failures = true;  ///< failed starts go to the failure policy, on a budget
   bool checks_cluster_maximum = true;
   bool catches_own_errors = true;  ///< an error inside the control loop goes to the failure policy
-  bool has_shutting_down = true;   ///< the group is shut down before a terminal state is entered
+  /// So does one of a poll, or of a hook while nodes are waited for, where others end the
+  /// controller.
+  bool catches_poll_errors = true;
+  bool wraps_worker_errors = false;  ///< a WorkerGroupError of a hook is an error of the controller
+  bool has_shutting_down = true;     ///< the group is shut down before a terminal state is entered
   bool aborts_on_interrupt = true;
   bool notices_missing_checkpoints = true;
+  /// The latest of a snapshot may be left out, and else has to be one of its list.
+  bool latest_is_listed = false;
   bool handles_preemption = false;  ///< a state and a budget of its own for preemptions
   bool shows_again = false;         ///< a poll shows again what workers have shown before
   /// A poll looks for a notice before it looks for errors, and only a notice begins a drain.

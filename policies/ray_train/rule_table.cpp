@@ -11,6 +11,9 @@ constexpr std::string_view kReports = "checkpoint/report_handler.py";
 constexpr std::string_view kScaling = "scaling_policy/scaling_policy.py";
 constexpr std::string_view kElastic = "scaling_policy/elastic.py";
 
+constexpr Versions kNot255 = kUntil249 | kFrom202605;
+constexpr Versions k255And202611 = kOnly255 | kOnly202611;
+
 constexpr std::array<RuleEntry, kRuleCount> kRules{{
     {RuleId::kScheduleNewAttempt, kEveryVersion, "ray_train.schedule.new_attempt",
      "Whenever no group runs the scaling policy asks for one; a first start, a restart and a "
@@ -74,16 +77,25 @@ constexpr std::array<RuleEntry, kRuleCount> kRules{{
     {RuleId::kControllerErrorWrongState, kFrom202605, "ray_train.controller_error.wrong_state",
      "The failure policy would retry, but only a controller that runs, drains or schedules can",
      kController},
+    {RuleId::kControllerErrorAsserts, kOnly255, "ray_train.controller_error.wrong_state",
+     "The failure policy would retry, but only a controller that runs or schedules can: an "
+     "assertion ends it in the state that it is in, and fit() fails with that",
+     kController},
     {RuleId::kControllerErrorEscapes, kUntil249, "ray_train.controller_error.escapes",
      "An error inside the control loop is not caught: fit() fails with it in whatever state the "
      "controller is, and the failure policy is not asked",
      kController},
-    {RuleId::kElasticWait, kFrom202605, "ray_train.elastic.wait",
+    {RuleId::kControllerErrorEscapes255, kOnly255, "ray_train.controller_error.escapes",
+     "Only errors of a start, of a poll and of the controller's own hooks are caught: what the "
+     "stop of the old group raises ends the controller in the state that it is in, and fit() fails "
+     "with it",
+     kController},
+    {RuleId::kElasticWait, kFrom255, "ray_train.elastic.wait",
      "Fewer workers are possible than the least that the job wants, or nobody has said how many: "
      "the "
      "controller stays in its state, and what still runs goes on running and holding its resources",
      kElastic},
-    {RuleId::kElasticResize, kFrom202605, "ray_train.elastic.resize",
+    {RuleId::kElasticResize, kFrom255, "ray_train.elastic.resize",
      "Another number of workers is possible than runs, and it is time to consider that: the group "
      "is stopped and started anew, up or down; no budget is touched",
      kElastic},
@@ -152,7 +164,7 @@ constexpr std::array<RuleEntry, kRuleCount> kRules{{
      kCheckpoint},
     {RuleId::kSnapshotUnreadable, kEveryVersion, "ray_train.snapshot.unreadable",
      "A snapshot that cannot be read ends the run before the failure policy exists", kCheckpoint},
-    {RuleId::kSnapshotMissingCheckpoint, kFrom202605, "ray_train.snapshot.missing_checkpoint",
+    {RuleId::kSnapshotMissingCheckpoint, kFrom255, "ray_train.snapshot.missing_checkpoint",
      "A snapshot that lists a checkpoint whose directory is gone ends the run before the failure "
      "policy exists",
      kCheckpoint},
@@ -162,14 +174,20 @@ constexpr std::array<RuleEntry, kRuleCount> kRules{{
      "Every rank returned from the training function and none failed", kController},
     {RuleId::kShutdownFinished, kEveryVersion, "ray_train.shutdown.finished",
      "The group of a finished run has been shut down", kController},
-    {RuleId::kShutdownErrored, kEveryVersion, "ray_train.shutdown.errored",
+    {RuleId::kShutdownErrored, kNot255, "ray_train.shutdown.errored",
      "The run ends with the error that began the shutdown, whatever the shutdown itself met",
      kController},
-    {RuleId::kShutdownFailed, kEveryVersion, "ray_train.shutdown.failed",
+    {RuleId::kShutdownErrored255, kOnly255, "ray_train.shutdown.errored",
+     "The run ends with the error that began the shutdown", kController},
+    {RuleId::kShutdownFailed, kNot255, "ray_train.shutdown.failed",
      "Shutting the group of a finished run down failed, and that makes it a failed run",
      kController},
-    {RuleId::kShutdownHookFailed, kEveryVersion, "ray_train.shutdown.hook_failed",
+    {RuleId::kShutdownHookFailed, kNot255, "ray_train.shutdown.hook_failed",
      "A hook failed while a finished run was shut down, and that makes it a failed run",
+     kController},
+    {RuleId::kShutdownEscapes, kOnly255, "ray_train.shutdown.escapes",
+     "An error of the group's shutdown, or of a hook behind it, ends the controller in "
+     "SHUTTING_DOWN: fit() fails with it, also where another error had begun the shutdown",
      kController},
     {RuleId::kShutdownHookError, kEveryVersion, "ray_train.shutdown.hook_error",
      "An error of a hook during shutdown waits until the group is gone", kController},
@@ -180,11 +198,11 @@ constexpr std::array<RuleEntry, kRuleCount> kRules{{
      "stop "
      "blocks it",
      kController},
-    {RuleId::kAbortWaits, kOnly202611, "ray_train.abort.waits",
+    {RuleId::kAbortWaits, k255And202611, "ray_train.abort.waits",
      "The control loop hears an interrupt when it next sleeps, between two polls: a start, a stop "
      "and a wait for nodes block it",
      kController},
-    {RuleId::kAbortEnded, kOnly202611, "ray_train.abort.ended",
+    {RuleId::kAbortEnded, k255And202611, "ray_train.abort.ended",
      "The workers of an aborted run are gone, and its controller ends: in ABORTED, unless their "
      "shutdown raised",
      kController},

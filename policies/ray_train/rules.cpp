@@ -20,7 +20,7 @@ constexpr std::array<StateEntry, kStateCount> kStates{{
     {State::kRestarting, kEveryVersion, "RESTARTING"},
     {State::kResizing, kEveryVersion, "RESIZING"},
     {State::kPreempting, kFrom202609, "PREEMPTING"},
-    {State::kShuttingDown, kFrom202605, "SHUTTING_DOWN"},
+    {State::kShuttingDown, kFrom255, "SHUTTING_DOWN"},
     {State::kErrored, kEveryVersion, "ERRORED"},
     {State::kFinished, kEveryVersion, "FINISHED"},
     {State::kAborted, kFrom249, "ABORTED"},

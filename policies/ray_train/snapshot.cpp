@@ -151,11 +151,9 @@ bool Checkpoints::restore(std::string_view snapshot, const Profile& profile) {
   if (!state.is_object()) {
     return false;
   }
-  // From Ray 2.60 on the latest may be left out, and has to be one of the list.
-  const bool validated = profile.snapshot_form == SnapshotForm::kValidated;
   const json* results = array_member(state, "checkpoint_results");
   const auto latest = state.find("latest_checkpoint_result");
-  if (results == nullptr || (latest == state.end() && !validated)) {
+  if (results == nullptr || (latest == state.end() && !profile.latest_is_listed)) {
     return false;
   }
   const bool has_latest = latest != state.end() && !latest->is_null();
@@ -192,7 +190,7 @@ bool Checkpoints::restore(std::string_view snapshot, const Profile& profile) {
     lists_latest |= latest_kept && result->checkpoint == latest_kept->checkpoint;
     kept.push_back(*result);
   }
-  if (validated && !lists_latest) {
+  if (profile.latest_is_listed && !lists_latest) {
     return false;
   }
   reported_.clear();

@@ -90,6 +90,7 @@ void RayTrain::start_group(Turn& turn) {
   }
   group_ = Group::kStarting;
   replacing_ = false;
+  releasing_ = false;
   finished_ = {};
   shown_ = {};
   required_.reset();
@@ -142,6 +143,7 @@ void RayTrain::stop_group(Turn& turn) {
     return;
   }
   AFTERSHOCK_ASSERT(group_ != Group::kNone);
+  releasing_ = group_ == Group::kStarting;
   group_ = Group::kStopping;
   stop_command_ = ++last_command_;
   turn.decision.steps.back().commands.emplace_back(
@@ -165,8 +167,9 @@ void RayTrain::group_stopped(Turn& turn, Index at, const std::string& error) {
   }
   if (!error.empty()) {
     // A shutdown that raises leaves the group with the controller, which shuts it down once more on
-    // its way to the end (ray.md 1.5). Without SHUTTING_DOWN the process ends with the error.
-    group_ = profile_->has_shutting_down ? Group::kHalfStopped : Group::kNone;
+    // its way to the end (ray.md 1.5). Where nothing catches it the process ends with the error, or
+    // it is of a failed start, whose group the controller has never had.
+    group_ = profile_->catches_own_errors ? Group::kHalfStopped : Group::kNone;
     fail_with(turn, {at}, {});
     return;
   }

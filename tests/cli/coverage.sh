@@ -23,6 +23,7 @@ check() {
 
 check ray_train@2.43
 check ray_train@2.49
+check ray_train@2.55
 check ray_train@2026-05
 check ray_train@2026-09
 check ray_train@2026-11

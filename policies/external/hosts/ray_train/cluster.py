@@ -25,6 +25,7 @@ _CALL_OF_STAGE = {"cluster_check": "get_metadata", "placement": "get_metadata",
 
 
 _PATIENCE_S = 5  # of _shutdown_workers in state.py
+_HEAD = "0" * 56  # a node's id is hexadecimal
 
 
 class ActorDied(RayActorError):
@@ -161,7 +162,7 @@ class Cluster:
 
     def get_runtime_context(self) -> SimpleNamespace:
         """The controller's own place."""
-        return SimpleNamespace(get_node_id=lambda: "head", current_actor=None)
+        return SimpleNamespace(get_node_id=lambda: _HEAD, current_actor=None)
 
     # As what else worker_group.py has by name:
 

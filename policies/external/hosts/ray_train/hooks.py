@@ -6,6 +6,7 @@ from ray.train.v2._internal.execution.callback import (
     ControllerCallback,
     WorkerGroupCallback,
 )
+from ray.train.v2._internal.execution.controller.state import TrainControllerState
 from ray.train.v2._internal.execution.worker_group import (
     WorkerGroup,
     WorkerGroupContext,
@@ -13,6 +14,7 @@ from ray.train.v2._internal.execution.worker_group import (
 
 from ray_train.cluster import Cluster
 from ray_train.versions import INSTALLED
+from ray_train.waits import Sizing
 from ray_train.workers import Workers
 
 
@@ -26,6 +28,27 @@ class Hooks(WorkerGroupCallback, ControllerCallback):
         self._pending = pending
         self._workers = workers
         self._start_limit_s = start_limit_s
+        self._raises: Exception | None = None  # the next hook
+
+    def wait(self, what: Any, baton_wait: Callable[[Any], Any]) -> Any:
+        """Waits for this, and raises an error that is the answer. While nodes are waited for the
+        controller calls nothing of a user's but the hook of its state, which raises it then."""
+        if self._raises is not None and isinstance(what, Sizing):
+            return None
+        answer = baton_wait(what)
+        if not isinstance(answer, Exception):
+            return answer
+        if not isinstance(what, Sizing):
+            raise answer
+        self._raises = answer
+        return None
+
+    def after_controller_state_update(self, previous_state: TrainControllerState,
+                                      current_state: TrainControllerState) -> None:
+        """Raises what a wait for nodes was answered by."""
+        raised, self._raises = self._raises, None
+        if raised is not None:
+            raise raised
 
     def before_worker_group_start(self, worker_group_context: WorkerGroupContext) -> None:
         self._cluster.begin(worker_group_context.num_workers, self._start_limit_s)

@@ -36,7 +36,7 @@ from ray_train.waits import (
     Stopping,
     Woken,
 )
-from ray_train.watches import ENDING, Watches
+from ray_train.watches import ENDING, Watches, name_of_state
 from ray_train.workers import Workers
 
 _MILLION = 1_000_000
@@ -100,9 +100,10 @@ class RayTrainRun:
 
     def decide(self, batch: Message) -> Message:
         """Tells the controller of the batch, and lets it go as far as it can."""
-        self._idle_polls(batch["t_us"])
+        shows = any(event["type"] in _OF_A_POLL for event in batch["events"])
+        self._idle_polls(self._watches.began_us(batch["t_us"]) if shows else batch["t_us"])
         self._clock.now_us = batch["t_us"]
-        poll = not batch["events"]
+        poll = not batch["events"] or self._watches.considers_now(self._controller)
         for self._at, event in enumerate(batch["events"]):
             poll |= self._hear(event)
         if not self._over:
@@ -247,10 +248,9 @@ class RayTrainRun:
 
     def _wait(self, what: Any) -> Any:
         """As the baton's, and raises what goes wrong in the controller's loop meanwhile."""
-        answer = self._baton.wait(what)
-        if isinstance(answer, Exception):
-            raise answer
-        return answer
+        if self._controller is not None:
+            self._record.forced(name_of_state(self._controller))
+        return self._hooks.wait(what, self._baton.wait)
 
     # From one wait to the next:
 
@@ -342,7 +342,7 @@ class RayTrainRun:
         if isinstance(error, Spins):
             raise RuntimeError(str(error))
         state = self._record.state
-        true_state = self._controller and self._controller.get_state()._state_type.state_name
+        true_state = self._controller and name_of_state(self._controller)
         if self._aborted and state != "ABORTED":
             state = "ABORTED"  # the driver ends so, also where the workers' shutdown has raised
         self._over = True
@@ -378,7 +378,7 @@ class RayTrainRun:
 
     def _watch(self) -> Message:
         if self._over or isinstance(self._waits_for, Ended) or self._controller is None:
-            return self._watches.before(self._waits_for) if not self._over else {}
+            return self._watches.before() if not self._over else {}
         return self._watches.of(self._waits_for, self._epoch, self._controller, self._workers)
 
     def _idle_polls(self, until_us: int) -> None:

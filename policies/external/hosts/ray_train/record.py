@@ -107,6 +107,7 @@ class Record(ControllerCallback):
     def after_controller_state_update(self, previous_state: TrainControllerState,
                                       current_state: TrainControllerState) -> None:
         """The controller has gone from one state to another, or to the same."""
+        self.forced(previous_state._state_type.state_name)
         name = current_state._state_type.state_name
         if name == self.state and not self._next:
             return

@@ -27,15 +27,19 @@ class Coordinator:
         self._autoscaling_coordinator = self
         self.get_reserved_resources = SimpleNamespace(remote=self._reserved)
 
-    def send_resource_request(self, *_: object) -> None:
+    def send_resource_request(self, *_: object, **__: object) -> None:
         """The simulator counts requests by the watch of capacity."""
 
     maybe_send_resource_request = cancel_resource_request = send_resource_request
 
-    def _reserved(self, _: str) -> Reference:
+    def reserved(self) -> dict[str, dict[str, float]]:
+        """The resources of each node, a worker's on each."""
         if self.possible is None:
             self.wait(Sizing())
-        return Reference(0, {f"node-{index}": {"GPU": 1.0} for index in range(self.possible or 0)})
+        return {f"node-{index}": {"GPU": 1.0} for index in range(self.possible or 0)}
+
+    def _reserved(self, _: str) -> Reference:
+        return Reference(0, self.reserved())
 
 
 def hosted_policy(config: ScalingConfig, coordinator: Coordinator,

@@ -56,7 +56,8 @@ class Version:
         raise NotImplementedError
 
     def put_coordinator(self, coordinator: Any) -> None:
-        """Has elastic scaling ask this coordinator."""
+        """Has elastic scaling ask this coordinator, and anew each time: Ray keeps an answer for a
+        second, so that it would hear of a change within that, and here it hears at once."""
 
     def status(self, running: bool, error: Exception | None, report: Any, notice: Any) -> Any:
         """The answer of a worker to a poll."""

@@ -10,7 +10,7 @@ from ray_train.clock import Clock, microseconds
 from ray_train.scaling import Coordinator
 from ray_train.settings import Settings
 from ray_train.versions import INSTALLED
-from ray_train.waits import Asleep, Blocked, Sizing
+from ray_train.waits import Asleep, Blocked
 from ray_train.workers import Workers
 
 _SECOND_US = 1_000_000
@@ -42,25 +42,22 @@ class Watches:
         elastic = INSTALLED.has_elastic_groups and scaling.elasticity_enabled
         self._elastic_most = scaling.max_workers if elastic else 0
 
-    def before(self, wait: Any) -> Message:
+    def before(self) -> Message:
         """Those of a controller that is still being made."""
         watch: Message = {}
         if self._elastic_most:
             watch["capacity"] = {"anchor_us": self._submitted_us, "workers": self._elastic_most,
                                  "query_period_us": _COORDINATOR_US,
                                  "request_period_us": _COORDINATOR_US}
-        if isinstance(wait, Sizing) and self._coordinator.possible:
-            # Ray keeps an answer for so long.
-            watch["wake_us"] = self._clock.now_us + _SECOND_US
         return watch
 
     def of(self, wait: Any, epoch: int, controller: TrainController, workers: Workers) -> Message:
         """Those of a controller that waits for this."""
         if isinstance(wait, Blocked):
             return {"wake_us": wait.until_us}
-        if _name_of_state(controller) in ENDING:
+        if name_of_state(controller) in ENDING:
             return {}
-        watch = self.before(wait)
+        watch = self.before()
         if isinstance(wait, Asleep):
             self._watch_polls(watch, wait, epoch)
             watch["poll"]["again"] = _polls_again(controller, workers)
@@ -71,16 +68,22 @@ class Watches:
                 watch["wake_us"] = min(known)
         return watch
 
-    def considers_us(self, controller: TrainController) -> int | None:
-        """The next poll at which an elastic policy considers another size."""
+    def considers_now(self, controller: TrainController | None) -> bool:
+        """Whether an elastic policy considers another size at a poll that is due now."""
+        now_us = self._clock.now_us
+        return controller is not None and self.considers_us(controller, now_us) == now_us
+
+    def considers_us(self, controller: TrainController, from_us: int | None = None) -> int | None:
+        """The next poll at which an elastic policy considers another size: after now, or from
+        then on."""
         group = controller.get_worker_group()
         if not self._elastic_most or group is None \
                 or not isinstance(controller.get_state(), RunningState):
             return None
         policy: Any = controller._scaling_policy
         last_s = max(group.get_worker_group_state().start_time, policy._latest_monitor_time)
-        return self._tick(microseconds(
-            last_s + policy.scaling_config.elastic_resize_monitor_interval_s))
+        due_us = microseconds(last_s + policy.scaling_config.elastic_resize_monitor_interval_s)
+        return self._tick(due_us, from_us)
 
     def _watch_polls(self, watch: Message, wait: Asleep, epoch: int) -> None:
         if self.anchor_us is None:
@@ -110,15 +113,22 @@ class Watches:
         behind = max(0, self._clock.now_us - 1 - self.anchor_us)
         return self.anchor_us + behind // self._interval_us * self._interval_us
 
-    def _tick(self, at_us: int) -> int:
-        """The first poll from then on, after now."""
+    def began_us(self, at_us: int) -> int:
+        """When the poll began that shows something now: one that waits for an answer is longer."""
+        if self.anchor_us is None or at_us < self.anchor_us:
+            return at_us
+        return at_us - (at_us - self.anchor_us) % self._interval_us
+
+    def _tick(self, at_us: int, from_us: int | None = None) -> int:
+        """The first poll at or behind `at_us`, after now, or from then on."""
         assert self.anchor_us is not None
-        ahead = max(at_us, self._clock.now_us + 1) - self.anchor_us
+        earliest_us = self._clock.now_us + 1 if from_us is None else from_us
+        ahead = max(at_us, earliest_us) - self.anchor_us
         return self.anchor_us + -(-ahead // self._interval_us) * self._interval_us
 
     def _drain_ends_us(self, controller: TrainController) -> int | None:
         state = controller.get_state()
-        if _name_of_state(controller) != "PREEMPTING":
+        if name_of_state(controller) != "PREEMPTING":
             return None
         deadline_ms: float | None = state.preemption_info.deadline_ms
         if deadline_ms is None:
@@ -127,7 +137,8 @@ class Watches:
         return self._tick(round((deadline_ms + grace_ms) * 1000))
 
 
-def _name_of_state(controller: TrainController) -> str:
+def name_of_state(controller: TrainController) -> str:
+    """The name of the state that the controller is in."""
     name: str = controller.get_state()._state_type.state_name
     return name
 

@@ -83,7 +83,8 @@ TEST(Config, NamesTheProfilesThatHaveASetting) {
   EXPECT_EQ(reading.errors[0].expected, "a profile that has it: 2026-09, 2026-11");
   const auto oldest = read({{"controller_failure_limit", 1}}, {}, "2.43");
   ASSERT_EQ(oldest.errors.size(), 1U);
-  EXPECT_EQ(oldest.errors[0].expected, "a profile that has it: 2.49, 2026-05, 2026-09, 2026-11");
+  EXPECT_EQ(oldest.errors[0].expected,
+            "a profile that has it: 2.49, 2.55, 2026-05, 2026-09, 2026-11");
 }
 
 TEST(Config, ReadsTheSizeOfTheGroup) {

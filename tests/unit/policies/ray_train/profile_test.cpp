@@ -29,15 +29,17 @@ TEST(Profile, TheDefaultIsMay2026) {
 }
 
 TEST(Profile, NamesComeOldestFirst) {
-  EXPECT_EQ(names_of(kEveryVersion), "2.43, 2.49, 2026-05, 2026-09, 2026-11");
+  EXPECT_EQ(names_of(kEveryVersion), "2.43, 2.49, 2.55, 2026-05, 2026-09, 2026-11");
   EXPECT_EQ(names_of(kUntil249), "2.43, 2.49");
   EXPECT_EQ(names_of(kOnly202609), "2026-09");
   EXPECT_EQ(names_of(kFrom202609), "2026-09, 2026-11");
+  EXPECT_EQ(names_of(kOnly243 | kOnly202611), "2.43, 2026-11");
 }
 
 TEST(Profile, V2IsTheDefaultSinceTheEndOf2025) {
   EXPECT_FALSE(v2_enabled(of("2.43"), {}));
   EXPECT_FALSE(v2_enabled(of("2.49"), {}));
+  EXPECT_TRUE(v2_enabled(of("2.55"), {}));
   EXPECT_TRUE(v2_enabled(of("2026-05"), {}));
   EXPECT_TRUE(v2_enabled(of("2026-09"), {}));
   EXPECT_TRUE(v2_enabled(of("2026-11"), {}));
