@@ -205,7 +205,11 @@ void PodGroup::on(Turn& turn, Index at, const AttemptStartFailed& failed) {
 }
 
 void PodGroup::on(Turn& turn, Index at, const WorkersFailed& failed) {
-  if (!running_ || !is_current(failed.job, failed.epoch)) {
+  const bool left = !running_ && failed.job == job_ && failed.epoch == unreached_epoch_;
+  if (left && counts_left_ && unreached_.overlaps(failed.ranks)) {
+    unreached_ = unreached_.without(failed.ranks);
+    turn.left.push_back(at);
+  } else if (!running_ || !is_current(failed.job, failed.epoch)) {
     turn.not_current.push_back(at);
   } else if (failed.kind == WorkerFailure::kNodeLost) {
     gone_.add(failed.ranks);
@@ -236,6 +240,8 @@ void PodGroup::on(Turn& turn, Index at, const WorkersStopped& stopped) {
     return;
   }
   pods_ = pods_ == Pods::kStopping ? Pods::kKept : Pods::kNone;
+  unreached_ = stopped.unreachable;
+  unreached_epoch_ = stopped.epoch;
   turn.stopped = at;
 }
 

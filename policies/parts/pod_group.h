@@ -88,6 +88,7 @@ class PodGroup : public Policy {
     std::vector<Index> lost{};    ///< nodes with pods of the group
     std::vector<Index> back{};    ///< nodes of these that are back
     std::vector<Index> agents{};  ///< that have ended by themselves
+    std::vector<Index> left{};    ///< workers_failed of those that the last stop did not reach
     std::optional<Index> start_failed{};
     bool unplaced = false;  ///< as no nodes were found
     std::optional<Index> hang{};
@@ -183,6 +184,7 @@ class PodGroup : public Policy {
   PodGroupRules rules_;
   Ending ending_;
   bool waits_for_objects_ = false;     ///< of pods that outlive their node (NodeUnreachable::stays)
+  bool counts_left_ = false;           ///< workers that the last stop did not reach (Turn::left)
   DurationUs meeting_us_ = 0;          ///< before the next attempt begins; 0: it begins at once
   DurationUs missed_after_us_ = 0;     ///< agents, gone with nodes; 0: nothing waits for that
   std::optional<GroupSizes> sizes_{};  ///< of a group whose size may change
@@ -246,6 +248,8 @@ class PodGroup : public Policy {
   RankSet unmissed_;
   TimeUs missed_by_us_ = 0;
   RankSet staying_;
+  RankSet unreached_;  // by the stop of the attempt `unreached_epoch_`
+  Epoch unreached_epoch_ = 0;
   bool held_ = false;                 // the next attempt waits until it may begin
   RankSet anew_;                      // pods that the plan makes anew
   RankSet leaving_;                   // those of them that have been told to go

@@ -38,6 +38,7 @@ Torchrun::Torchrun(const Config& config)
       config_(config),
       restarts_{.ranks_each = config.nproc_per_node, .limit = config.max_restarts} {
   missed_after_us_ = config_.joins_are_seen ? kKeepAliveUs : 0;
+  counts_left_ = true;
   if (config_.min_nodes) {
     sizes_asked_ = sizes_from(*config_.min_nodes);
     sizes_ = sizes_asked_;
@@ -109,6 +110,10 @@ void Torchrun::settle(Turn& turn) {
   }
   if (turn.missed && holds_store(turn.missed_ranks)) {
     give_up(turn, *turn.missed, rule(RuleId::kStoreLost));
+    return;
+  }
+  back_from_cut(turn);
+  if (state() >= PodGroupState::kCompleted) {
     return;
   }
   if (turn.start_failed) {
@@ -245,6 +250,19 @@ void Torchrun::reach_again(Turn& turn) {
       regain(joined_at(turn, at).ranks);
       dropped_ = dropped_.without(joined_at(turn, at).ranks);
       add_step(turn, rule(RuleId::kReachedAgain), state(), at);
+    }
+  }
+}
+
+// The store's state has dropped such an agent, and those that meet are not waiting for it: it sees
+// first that its own workers have failed. One that was not dropped sees the others wait before it
+// looks at its workers.
+void Torchrun::back_from_cut(Turn& turn) {
+  for (const Index at : turn.left) {
+    const WorkersFailed& failed = failed_at(turn, at);
+    const RankSet ranks = failed.ranks.shared_with(dropped_);
+    if (!ranks.empty() && !charged(turn, at, ranks, cause_of(failed))) {
+      return;
     }
   }
 }

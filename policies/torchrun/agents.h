@@ -44,6 +44,7 @@ class Torchrun final : public PodGroup {
   [[nodiscard]] std::uint32_t nodes_through() const;
   void barrier_over(Turn& turn);
   void reach_again(Turn& turn);
+  void back_from_cut(Turn& turn);
   void workers_failed(Turn& turn, Index at, const RankSet& ranks, ChargeCause cause);
   [[nodiscard]] bool charged(Turn& turn, Index at, const RankSet& ranks, ChargeCause cause);
   [[nodiscard]] RankSet of_agents(const RankSet& ranks) const;

@@ -1,5 +1,6 @@
 #include "sim/orphans/orphans.h"
 
+#include <iterator>
 #include <utility>
 
 #include "sim/engine/transfers.h"
@@ -12,6 +13,13 @@ namespace aftershock::sim::orphans {
 void Orphans::leave(const Zombies& zombies) {
   AFTERSHOCK_ASSERT(zombies.accelerators >= 0);
   zombies_.push_back(zombies);
+}
+
+std::vector<Zombies> Orphans::behind(std::uint32_t fault) const {
+  std::vector<Zombies> list;
+  std::ranges::copy_if(zombies_, std::back_inserter(list),
+                       [fault](const Zombies& each) { return each.fault == fault; });
+  return list;
 }
 
 std::vector<StaleTime> Orphans::end_all(std::int64_t now_us) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/assert.h"
+#include "policies/api/rank_set.h"
 
 namespace aftershock::sim::scenario {
 struct JobSpec;
@@ -22,6 +23,8 @@ struct Zombies {
   std::int64_t accelerators = 0;
   std::int64_t since_us = 0;
   std::optional<std::int64_t> until_us;  ///< their own end; none: they wait for a word
+  std::uint32_t epoch = 0;               ///< of their attempt
+  policies::RankSet watched{};  ///< those whose agent lives on beside them, and sees them end
 };
 
 /// A whole attempt whose controller has given it up and could stop none of its workers. They see
@@ -50,6 +53,8 @@ class Orphans {
  public:
   /// These live on from now.
   void leave(const Zombies& zombies);
+  /// Those whose words the cut `fault` keeps from others.
+  [[nodiscard]] std::vector<Zombies> behind(std::uint32_t fault) const;
   /// The end of a run.
   [[nodiscard]] std::vector<StaleTime> end_all(std::int64_t now_us);
   /// The zombies on the attempt's nodes, which end with it.

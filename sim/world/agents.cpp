@@ -80,6 +80,28 @@ void end_agent_with_node(World& world, workload::Job& job, std::uint32_t node) {
                            .with_node = true});
 }
 
+// Those whose collective has not given up yet find its other ends closed.
+void see_left_behind(World& world, std::uint32_t fault) {
+  for (const orphans::Zombies& zombies : world.orphans.behind(fault)) {
+    workload::Job& job = world.jobs[zombies.job];
+    const machines::Node& node = world.machines.pool(spec(world, job).pool).node(zombies.node);
+    if (zombies.watched.empty() || !node.up || node.cut || workload::has_processes(job) ||
+        !job.control.driver_up || job.stage == workload::Stage::kEnded) {
+      continue;
+    }
+    const bool gave_up = zombies.until_us && *zombies.until_us <= world.now_us();
+    notify(world, job,
+           policies::WorkersFailed{.job = job.index,
+                                   .epoch = zombies.epoch,
+                                   .ranks = zombies.watched,
+                                   .kind = gave_up ? policies::WorkerFailure::kCollectiveTimeout
+                                                   : policies::WorkerFailure::kExit,
+                                   .exit_code = gave_up ? 0 : 1,
+                                   .preempted = false,
+                                   .error = {}});
+  }
+}
+
 // The first launch is of containers and agents, too: what it has beyond a later one is theirs.
 std::optional<std::int64_t> workers_launched_us(const World& world, const workload::Job& job,
                                                 std::int64_t length_us) {

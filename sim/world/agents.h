@@ -25,6 +25,11 @@ bool end_agent(World& world, std::uint32_t number);
 /// ended before.
 void end_agent_with_node(World& world, workload::Job& job, std::uint32_t node);
 
+/// The cut `fault` has ended: agents whose nodes are reached again, of jobs of which nothing else
+/// runs, see how the workers have ended that the last stop left behind the cut. Called while the
+/// zombies are listed still.
+void see_left_behind(World& world, std::uint32_t fault);
+
 /// When the agents of the job start the workers of an attempt whose launch begins now and takes
 /// `length_us`; none where its nodes have no agents.
 [[nodiscard]] std::optional<std::int64_t> workers_launched_us(const World& world,

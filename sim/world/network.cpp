@@ -6,6 +6,7 @@
 #include "sim/chance/draws.h"
 #include "sim/core/entry_kind.h"
 #include "sim/faults/source.h"
+#include "sim/world/agents.h"
 #include "sim/world/controlling.h"
 #include "sim/world/devices.h"
 #include "sim/world/failure.h"
@@ -280,6 +281,7 @@ void reach_again(World& world, std::uint32_t fault) {
     }
     return world.network.cutting(pool, node);
   };
+  see_left_behind(world, fault);
   account_stale(world, world.orphans.cut_ended(fault, world.now_us(), cut_of));
   for (workload::Job& job : world.jobs) {
     if (!workload::has_processes(job)) {

@@ -145,7 +145,11 @@ void leave_behind(World& world, workload::Job& job) {
                          .node = *failure.node,
                          .accelerators = static_cast<std::int64_t>(failure.ranks.size()),
                          .since_us = world.now_us(),
-                         .until_us = until_us});
+                         .until_us = until_us,
+                         .epoch = job.epoch,
+                         .watched = job.control.host.info().agents && !together
+                                        ? failure.ranks.without(job.detection.unwatched)
+                                        : policies::RankSet()});
     const bool live_on = !until_us || *until_us > world.now_us();
     world.moments.add(live_on ? RareMoment::kStopUnheard : RareMoment::kStopUnanswered);
   }

@@ -117,6 +117,20 @@ class Group:
             self.attempt.lost.discard(slot)
         self.nodes[slot].reach.open()
 
+    def hear_of_left(self, epoch: int, failed: dict[int, Message]) -> None:
+        """Workers of an attempt have failed whose stop had not reached them: their agent, which
+        was cut off with them, is heard of again, and sees that."""
+        for node in self.nodes:
+            attempt = node.attempt
+            if not node.reach.cut or attempt is None or attempt.epoch != epoch \
+                    or node.slot not in attempt.slots:
+                continue
+            own = {rank: failed[rank] for rank in attempt.ranks_of(node.slot) if rank in failed}
+            if own:
+                attempt.failed.update(own)
+                self._changes += 1
+                node.reach.open()
+
     def missing(self) -> list[int]:
         """Slots without an agent that is heard of, as far as anybody has missed it."""
         return [node.slot for node in self.nodes if not node.up and not node.silent]

@@ -167,6 +167,7 @@ class TorchrunRun:
     def _on_workers_failed(self, event: Message, group: Group) -> None:
         attempt = self._of(event, group)
         if attempt is None:
+            group.hear_of_left(event["epoch"], {rank: event for rank in ranks_of(event["ranks"])})
             return
         for rank in ranks_of(event["ranks"]):
             slot = attempt.slot_of(rank)
