@@ -9,12 +9,13 @@
 
 namespace aftershock::gui {
 
-/// The state of a node, a head or a storage at a time, as far as a recording says it. A recording
-/// does not say whose work runs on a node.
+/// The state of a node, a head or a storage at a time, as far as a recording says it.
 enum class PlaceState : std::uint8_t {
   kUp,         ///< nothing is known to be wrong
+  kFree,       ///< the same of a node that no job holds, where the recording tells of holders
   kSpare,      ///< the same of a node that is there to stand in for others
   kSlow,       ///< it, or an accelerator of it, is slower than it should be
+  kHung,       ///< a process on it does nothing, and has not been ended yet
   kRepairing,  ///< out of service while it is repaired
   kIsolated,   ///< nobody gets it any more
   kCut,        ///< runs, but a partition is between it and the rest
@@ -28,7 +29,8 @@ inline constexpr std::size_t kPlaceStates = static_cast<std::size_t>(PlaceState:
 
 /// Their names as a legend has them.
 inline constexpr std::array<std::string_view, kPlaceStates> kPlaceStateNames{
-    "up", "spare", "slow", "being repaired", "isolated", "cut off", "down", "not there"};
+    "up",       "free",    "spare", "slow",     "hung", "being repaired",
+    "isolated", "cut off", "down",  "not there"};
 
 constexpr std::string_view name_of(PlaceState state) {
   return kPlaceStateNames[static_cast<std::size_t>(state)];
@@ -68,6 +70,7 @@ constexpr PlaceState state_of(KindMask kinds, PlaceState well) {
 /// Without those with whom nothing is wrong.
 constexpr Census ailing(Census census) {
   count_of(census, PlaceState::kUp) = 0;
+  count_of(census, PlaceState::kFree) = 0;
   count_of(census, PlaceState::kSpare) = 0;
   return census;
 }
@@ -82,7 +85,7 @@ constexpr PlaceState worst_of(const Census& census) {
     }
   }
   PlaceState most = PlaceState::kUp;
-  for (const PlaceState state : {PlaceState::kSpare, PlaceState::kAbsent}) {
+  for (const PlaceState state : {PlaceState::kFree, PlaceState::kSpare, PlaceState::kAbsent}) {
     most = count_of(census, state) > count_of(census, most) ? state : most;
   }
   return most;

@@ -76,6 +76,7 @@ void ClusterMap::mark_lane(const std::optional<LaneKey>& lane) {
 
 void ClusterMap::forget() {
   states_.reset();
+  holders_.reset();
   states_of_ = nullptr;
   is_laid_out_ = false;
 }
@@ -97,12 +98,17 @@ void ClusterMap::catch_up() {
   }
   if (states_ == nullptr || states_of_ != now) {
     states_ = std::make_unique<ClusterStates>(*now);
+    holders_ = std::make_unique<NodeHolders>(*now);
     states_of_ = now;
     is_laid_out_ = false;
   }
   const auto changed = states_->go_to(cursor_us_);
+  const bool changed_hands = holders_->go_to(cursor_us_);
   if (!is_laid_out_) {
     lay_out_cells();
+  } else if (changed_hands) {
+    cuts_shown_ = states_->cuts_version();
+    count_all();
   } else {
     take_changes(changed);
   }
@@ -118,12 +124,17 @@ void ClusterMap::lay_out_cells() {
   is_laid_out_ = true;
   cuts_shown_ = states_->cuts_version();
   censuses_.assign(layout_.cells.size(), {});
+  focused_ = std::min(focused_, censuses_.empty() ? 0 : censuses_.size() - 1);
+  count_all();
+}
+
+void ClusterMap::count_all() {
+  std::ranges::fill(censuses_, Census{});
   total_ = {};
   others_ = {};
   for (std::size_t cell = 0; cell < censuses_.size(); ++cell) {
     count_cell(cell);
   }
-  focused_ = std::min(focused_, censuses_.empty() ? 0 : censuses_.size() - 1);
   stale_cells_.clear();
   is_stale_ = true;
   update();
@@ -133,7 +144,7 @@ void ClusterMap::count_cell(std::size_t cell) {
   const LaneKey& key = layout_.cells[cell].key;
   Census& total = key.section == Section::kPools ? total_ : others_;
   add(total, censuses_[cell], -1);
-  censuses_[cell] = states_->count(key.section, key.group, key.node, key.run);
+  censuses_[cell] = holders_->census(*states_, key);
   add(total, censuses_[cell], 1);
 }
 
@@ -205,7 +216,8 @@ void ClusterMap::find_struck() {
 QRect ClusterMap::map_area() const {
   const int text_px = fontMetrics().height();
   // Above the time, below what the colours mean: in a narrow panel that takes more lines.
-  const int lines = std::clamp(30 * text_px / std::max(1, width()) + 1, 2, 3);
+  const int jobs = holders_ != nullptr && holders_->owners().size() > 1 ? 1 : 0;
+  const int lines = std::clamp(30 * text_px / std::max(1, width()) + 1, 2, 3) + jobs;
   return rect().adjusted(kMargin, text_px + kMargin + 4, -kMargin,
                          -(lines * (text_px + 3) + 2 * kMargin));
 }

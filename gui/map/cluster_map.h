@@ -10,6 +10,7 @@
 
 #include "gui/cluster/cluster_states.h"
 #include "gui/cluster/map_layout.h"
+#include "gui/cluster/node_holders.h"
 #include "gui/session/run_session.h"
 #include "gui/theme/theme.h"
 
@@ -18,8 +19,9 @@ namespace aftershock::gui {
 class PlacePainter;
 
 /// The cluster as it is at a time: a square for each node, head and storage, several for one where
-/// there are more than there is room for; lines around what is cut off. Above it the time, below
-/// what there is of each state. It looks at nothing while it is hidden.
+/// there are more than there is room for; lines around what is cut off. Nodes of several jobs are
+/// in the colours of these. Above it the time, below what there is of each state, and of each job.
+/// It looks at nothing while it is hidden.
 class ClusterMap : public QWidget {
   Q_OBJECT
 
@@ -73,6 +75,7 @@ class ClusterMap : public QWidget {
   void lay_out_cells();
   void take_changes(std::span<const std::uint32_t> changed);
   void count_cell(std::size_t cell);
+  void count_all();
   void find_struck();
   [[nodiscard]] QRect map_area() const;
   [[nodiscard]] QString time_text() const;
@@ -82,10 +85,17 @@ class ClusterMap : public QWidget {
   void paint_cell(QPainter& painter, std::size_t cell) const;
   void paint_cuts(QPainter& painter) const;
   void paint_legend(QPainter& painter) const;
+  struct Shown {
+    std::optional<QRgb> colour;
+    QString text;
+  };
+  [[nodiscard]] std::vector<Shown> shown_owners() const;
+  [[nodiscard]] std::optional<QRgb> colour_of(std::uint32_t owner) const;
   void paint_marks(QPainter& painter) const;
   [[nodiscard]] std::vector<QRect> cut_boxes() const;
 
   // Input.
+  [[nodiscard]] QString text_of_cell(std::size_t cell) const;
   [[nodiscard]] std::size_t cell_under(const QPoint& at) const;
   void focus_cell(std::size_t cell);
   void choose(std::size_t cell);
@@ -96,7 +106,8 @@ class ClusterMap : public QWidget {
   std::int64_t cursor_us_ = 0;
   std::optional<LaneKey> marked_;
   std::unique_ptr<ClusterStates> states_;
-  const Scene* states_of_ = nullptr;  ///< the scene that they are of
+  std::unique_ptr<NodeHolders> holders_;  ///< made and gone with the states
+  const Scene* states_of_ = nullptr;      ///< the scene that they are of
   MapLayout layout_;
   bool is_laid_out_ = false;
   std::uint32_t cuts_shown_ = 0;     ///< see ClusterStates::cuts_version

@@ -15,6 +15,13 @@ std::size_t ClusterMap::cell_under(const QPoint& at) const {
   return cell_at(layout_, in_map.x(), in_map.y());
 }
 
+QString ClusterMap::text_of_cell(std::size_t cell) const {
+  const LaneKey& key = layout_.cells[cell].key;
+  const std::uint32_t owner = holders_ != nullptr ? holders_->main_owner(key) : kNone;
+  return cell_text(scene()->directory(), key, censuses_[cell],
+                   owner != kNone ? std::optional(holders_->owners()[owner].key) : std::nullopt);
+}
+
 bool ClusterMap::event(QEvent* event) {
   if (event->type() != QEvent::ToolTip) {
     return QWidget::event(event);
@@ -23,8 +30,7 @@ bool ClusterMap::event(QEvent* event) {
   const std::size_t cell = cell_under(help->pos());
   if (cell < layout_.cells.size() && scene() != nullptr) {
     // Plain text, whatever it looks like: Qt takes what begins with a tag for markup.
-    const QString text =
-        cell_text(scene()->directory(), layout_.cells[cell].key, censuses_[cell]).toHtmlEscaped();
+    const QString text = text_of_cell(cell).toHtmlEscaped();
     QToolTip::showText(help->globalPos(), QStringLiteral("<span>%1</span>").arg(text), this,
                        box_of(cell));
   } else {
@@ -123,10 +129,7 @@ void ClusterMap::describe() {
     setAccessibleDescription(QString());
     return;
   }
-  const QString text =
-      tr("%1; all: %2")
-          .arg(cell_text(scene()->directory(), layout_.cells[focused_].key, censuses_[focused_]),
-               counts());
+  const QString text = tr("%1; all: %2").arg(text_of_cell(focused_), counts());
   if (text == accessibleDescription()) {
     return;
   }

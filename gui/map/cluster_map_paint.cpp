@@ -1,13 +1,16 @@
 #include <QFontMetrics>
+#include <QLocale>
 #include <QPaintEvent>
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "gui/map/cluster_map.h"
 #include "gui/map/map_words.h"
 #include "gui/map/place_painter.h"
 #include "gui/theme/glyph.h"
+#include "gui/theme/job_colours.h"
 #include "gui/theme/look.h"
 #include "gui/trace/display_text.h"
 
@@ -17,6 +20,8 @@ namespace {
 
 /// Squares from here on have room for a number.
 constexpr int kNumbered = 22;
+/// So many jobs have their colours told.
+constexpr std::size_t kOwnersTold = 6;
 /// How far the line of a cut is from what it cuts off.
 constexpr int kCutRoom = 4;
 
@@ -108,18 +113,26 @@ void ClusterMap::paint_cell(QPainter& painter, std::size_t cell) const {
   const PlacePainter& places = *place_painter_;
   const QRectF box(box_of(cell));
   const Census& census = censuses_[cell];
-  places.paint(painter, box, census);
+  const auto job = colour_of(holders_->main_owner(layout_.cells[cell].key));
+  places.paint(painter, box, census, job);
   const PlaceState state = worst_of(census);
-  if (layout_.side < kNumbered || layout_.each > 1 || state != PlaceState::kUp) {
+  const bool well = state == PlaceState::kUp || state == PlaceState::kFree;
+  if (layout_.side < kNumbered || layout_.each > 1 || !well) {
     return;
   }
   const QFont small = scaled(font(), 0.8);
   const QString name = short_name(scene()->directory(), layout_.cells[cell].key);
   if (QFontMetrics(small).horizontalAdvance(name) <= layout_.side - 4) {
     painter.setFont(small);
-    painter.setPen(places.ink_on(state));
+    painter.setPen(job && state == PlaceState::kUp ? QColor(text_on(*job)) : places.ink_on(state));
     painter.drawText(box, Qt::AlignCenter, name);
   }
+}
+
+// A job that is alone in its run has the colour of work, as in the timeline.
+std::optional<QRgb> ClusterMap::colour_of(std::uint32_t owner) const {
+  return owner != kNone && holders_->owners().size() > 1 ? std::optional(job_colour(owner, theme_))
+                                                         : std::nullopt;
 }
 
 std::vector<QRect> ClusterMap::cut_boxes() const {
@@ -162,27 +175,67 @@ void ClusterMap::paint_legend(QPainter& painter) const {
   const int side = std::max(13, text_px - 3);
   int x = area.left();
   int y = area.bottom() + 1 + 8;
-  const auto tell = [&](const Census& census, const QString& of) {
+  const auto tell = [&](PlaceState state, std::optional<QRgb> job, const QString& text) {
+    const int width = side + 6 + fontMetrics().horizontalAdvance(text);
+    if (x > area.left() && x + width > area.right()) {
+      x = area.left();
+      y += text_px + 3;
+    }
+    place_painter_->paint(painter, QRectF(x, y + 1, side, side), state, job);
+    painter.setPen(QColor(inks(theme_).text));
+    painter.drawText(x + side + 6, y + fontMetrics().ascent(), text);
+    x += width + 14;
+  };
+  const auto tell_states = [&](const Census& census, const QString& of) {
     for (std::size_t i = 0; i < kPlaceStates; ++i) {
-      if (census[i] == 0) {
-        continue;
+      if (census[i] > 0) {
+        Census one{};
+        one[i] = census[i];
+        tell(static_cast<PlaceState>(i), std::nullopt, of.arg(counts_text(one)));
       }
-      Census one{};
-      one[i] = census[i];
-      const QString text = of.arg(counts_text(one));
-      const int width = side + 6 + fontMetrics().horizontalAdvance(text);
-      if (x > area.left() && x + width > area.right()) {
-        x = area.left();
-        y += text_px + 3;
-      }
-      place_painter_->paint(painter, QRectF(x, y + 1, side, side), static_cast<PlaceState>(i));
-      painter.setPen(QColor(inks(theme_).text));
-      painter.drawText(x + side + 6, y + fontMetrics().ascent(), text);
-      x += width + 14;
     }
   };
-  tell(total_, QStringLiteral("%1"));
-  tell(ailing(others_), tr("heads, storages: %1"));
+  Census states = total_;
+  const std::vector<Shown> shown = shown_owners();
+  for (const Shown& each : shown) {
+    tell(PlaceState::kUp, each.colour, each.text);
+    count_of(states, PlaceState::kUp) = 0;
+  }
+  tell_states(states, QStringLiteral("%1"));
+  tell_states(ailing(others_), tr("heads, storages: %1"));
+}
+
+// Where several may hold nodes: those that do, the largest first.
+std::vector<ClusterMap::Shown> ClusterMap::shown_owners() const {
+  const auto owners = holders_->owners();
+  std::vector<std::uint32_t> holding;
+  for (std::uint32_t owner = 0; owner < owners.size() && owners.size() > 1; ++owner) {
+    if (owners[owner].nodes > 0) {
+      holding.push_back(owner);
+    }
+  }
+  std::ranges::stable_sort(holding, std::greater<>(),
+                           [&](std::uint32_t owner) { return owners[owner].nodes; });
+  const QLocale english(QLocale::English);
+  std::vector<Shown> shown;
+  std::int64_t others = 0;
+  for (const std::uint32_t owner : holding) {
+    if (shown.size() < kOwnersTold) {
+      shown.push_back(
+          {.colour = colour_of(owner),
+           .text = QStringLiteral("%1 %2").arg(owner_text(scene()->directory(), owners[owner].key),
+                                               english.toString(qlonglong{owners[owner].nodes}))});
+    } else {
+      others += owners[owner].nodes;
+    }
+  }
+  if (others > 0) {
+    shown.push_back({.colour = inks(theme_).text_dim,
+                     .text = tr("%1 others %2")
+                                 .arg(holding.size() - kOwnersTold)
+                                 .arg(english.toString(qlonglong{others}))});
+  }
+  return shown;
 }
 
 void ClusterMap::paint_marks(QPainter& painter) const {

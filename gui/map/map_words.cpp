@@ -37,12 +37,23 @@ QString square_text(std::int64_t nodes) {
                     : QCoreApplication::translate("ClusterMap", "a square is %1 nodes").arg(nodes);
 }
 
-QString cell_text(const Directory& directory, const LaneKey& cell, const Census& census) {
+QString cell_text(const Directory& directory, const LaneKey& cell, const Census& census,
+                  const std::optional<LaneKey>& owner) {
   const QString name = shown(label_of(directory, cell));
-  if (cell.run == 1) {
-    return QStringLiteral("%1, %2").arg(name, state_text(worst_of(census)));
+  const QString what = cell.run == 1
+                           ? QStringLiteral("%1, %2").arg(name, state_text(worst_of(census)))
+                           : QStringLiteral("%1: %2").arg(name, counts_text(census));
+  if (!owner) {
+    return what;
   }
-  return QStringLiteral("%1: %2").arg(name, counts_text(census));
+  const QString whose = owner_text(directory, *owner);
+  return what + (owner->section == Section::kJobs
+                     ? QCoreApplication::translate("ClusterMap", ", job %1").arg(whose)
+                     : QCoreApplication::translate("ClusterMap", ", experiment %1").arg(whose));
+}
+
+QString owner_text(const Directory& directory, const LaneKey& owner) {
+  return shown(label_of(directory, owner));
 }
 
 QString short_name(const Directory& directory, const LaneKey& place) {

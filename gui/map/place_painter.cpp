@@ -16,6 +16,8 @@ Kind kind_of(PlaceState state) {
   switch (state) {
     case PlaceState::kSlow:
       return Kind::kSlow;
+    case PlaceState::kHung:
+      return Kind::kUndetected;
     case PlaceState::kRepairing:
       return Kind::kRepairing;
     case PlaceState::kIsolated:
@@ -25,6 +27,7 @@ Kind kind_of(PlaceState state) {
     case PlaceState::kDown:
       return Kind::kDown;
     case PlaceState::kUp:
+    case PlaceState::kFree:
     case PlaceState::kSpare:
     case PlaceState::kAbsent:
     case PlaceState::kCount:
@@ -38,7 +41,7 @@ constexpr double kGlyphFrom = 12;
 
 /// States that are not drawn as a square of one colour are hollow.
 bool is_hollow(PlaceState state) {
-  return state == PlaceState::kSpare || state == PlaceState::kAbsent;
+  return state == PlaceState::kFree || state == PlaceState::kSpare || state == PlaceState::kAbsent;
 }
 
 /// Nothing for those that are told by being hollow, and for what is well.
@@ -52,6 +55,8 @@ QPainterPath glyph_of(PlaceState state, const QRectF& box) {
       return glyph_path(Glyph::kCrash, box);
     case PlaceState::kCut:
       return glyph_path(Glyph::kPartition, box);
+    case PlaceState::kHung:
+      return glyph_path(Glyph::kHang, box);
     case PlaceState::kIsolated:
       path.addRect(across);
       return path;
@@ -64,6 +69,7 @@ QPainterPath glyph_of(PlaceState state, const QRectF& box) {
       path.addPolygon(QPolygonF({box.topLeft(), box.topRight(), {box.center().x(), box.bottom()}}));
       return path;
     case PlaceState::kUp:
+    case PlaceState::kFree:
     case PlaceState::kSpare:
     case PlaceState::kAbsent:
     case PlaceState::kCount:
@@ -86,26 +92,29 @@ QColor PlacePainter::ink_on(PlaceState state) const {
                           : QColor(text_on(look_of(kind_of(state), theme_).fill));
 }
 
-void PlacePainter::paint(QPainter& painter, const QRectF& box, PlaceState state) const {
-  fill(painter, box, state);
+void PlacePainter::paint(QPainter& painter, const QRectF& box, PlaceState state,
+                         std::optional<QRgb> job) const {
+  fill(painter, box, state, job);
   draw_glyph(painter, box, state);
 }
 
-void PlacePainter::paint(QPainter& painter, const QRectF& box, const Census& census) const {
+void PlacePainter::paint(QPainter& painter, const QRectF& box, const Census& census,
+                         std::optional<QRgb> job) const {
   std::int64_t all = 0;
   for (const std::int64_t count : census) {
     all += count;
   }
   const PlaceState worst = worst_of(census);
   if (all <= 1 || count_of(census, worst) == all) {
-    paint(painter, box, worst);
+    paint(painter, box, worst, job);
     return;
   }
   Census well{};
-  for (const PlaceState state : {PlaceState::kUp, PlaceState::kSpare, PlaceState::kAbsent}) {
+  for (const PlaceState state :
+       {PlaceState::kUp, PlaceState::kFree, PlaceState::kSpare, PlaceState::kAbsent}) {
     count_of(well, state) = count_of(census, state);
   }
-  fill(painter, box, worst_of(well));
+  fill(painter, box, worst_of(well), job);
   // One of many is still seen at a glance; the worst lies lowest.
   constexpr double kLeast = 0.6;
   double bottom = box.bottom();
@@ -125,7 +134,8 @@ void PlacePainter::paint(QPainter& painter, const QRectF& box, const Census& cen
   draw_lines(painter, QRectF(box.center().x() - side / 2, box.bottom() - side, side, side), worst);
 }
 
-void PlacePainter::fill(QPainter& painter, const QRectF& box, PlaceState state) const {
+void PlacePainter::fill(QPainter& painter, const QRectF& box, PlaceState state,
+                        std::optional<QRgb> job) const {
   const Inks& ink = inks(theme_);
   painter.fillRect(box, QColor(ink.lane));
   if (state == PlaceState::kAbsent) {
@@ -134,7 +144,17 @@ void PlacePainter::fill(QPainter& painter, const QRectF& box, PlaceState state) 
     painter.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5));
     return;
   }
-  const QColor colour(look_of(kind_of(state), theme_).fill);
+  const bool of_job = state == PlaceState::kUp && job;
+  const QColor colour(of_job ? *job : look_of(kind_of(state), theme_).fill);
+  if (state == PlaceState::kFree) {
+    painter.setPen(QPen(QColor(ink.text_dim), 1));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5));
+    const double floor = std::max(2.0, std::floor(box.height() / 5));
+    painter.fillRect(QRectF(box.left(), box.bottom() - floor, box.width(), floor),
+                     QColor(ink.text_dim));
+    return;
+  }
   if (state == PlaceState::kSpare) {
     const double line = std::clamp(box.width() / 7, 1.0, 3.0);
     painter.setPen(QPen(colour, line));
@@ -173,10 +193,15 @@ void PlacePainter::draw_lines(QPainter& painter, const QRectF& box, PlaceState s
     case PlaceState::kIsolated:
       painter.fillRect(across, ink);
       break;
+    case PlaceState::kHung:
+      painter.fillRect(QRectF(inner.left(), inner.top(), inner.width(), thick), ink);
+      painter.fillRect(QRectF(inner.left(), inner.bottom() - thick, inner.width(), thick), ink);
+      break;
     case PlaceState::kSlow:
       painter.fillRect(QRectF(inner.left(), middle.y(), inner.width(), inner.height() / 2), ink);
       break;
     case PlaceState::kUp:
+    case PlaceState::kFree:
     case PlaceState::kSpare:
     case PlaceState::kAbsent:
     case PlaceState::kCount:

@@ -5,6 +5,7 @@
 #include <QPainter>
 #include <QRectF>
 #include <array>
+#include <optional>
 
 #include "gui/cluster/place_state.h"
 #include "gui/theme/theme.h"
@@ -19,14 +20,18 @@ class PlacePainter {
 
   /// A place, or several that share a square: those with whom something is wrong fill it from
   /// below, by how many they are, the worst at the bottom.
-  void paint(QPainter& painter, const QRectF& box, const Census& census) const;
+  /// Those that are well have the colour of a job, where one is given.
+  void paint(QPainter& painter, const QRectF& box, const Census& census,
+             std::optional<QRgb> job = {}) const;
   /// One in this state.
-  void paint(QPainter& painter, const QRectF& box, PlaceState state) const;
+  void paint(QPainter& painter, const QRectF& box, PlaceState state,
+             std::optional<QRgb> job = {}) const;
   /// The colour of text on it.
   [[nodiscard]] QColor ink_on(PlaceState state) const;
 
  private:
-  void fill(QPainter& painter, const QRectF& box, PlaceState state) const;
+  void fill(QPainter& painter, const QRectF& box, PlaceState state,
+            std::optional<QRgb> job = {}) const;
   void draw_lines(QPainter& painter, const QRectF& box, PlaceState state) const;
   void draw_glyph(QPainter& painter, const QRectF& box, PlaceState state) const;
 

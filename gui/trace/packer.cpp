@@ -20,7 +20,8 @@ std::uint32_t small_number(std::string_view value) {
 
 constexpr bool is_about_something(LineKind kind) {
   return kind == LineKind::kBegin || kind == LineKind::kInstant || kind == LineKind::kFault ||
-         kind == LineKind::kDecision || kind == LineKind::kCounter || kind == LineKind::kLedger;
+         kind == LineKind::kDecision || kind == LineKind::kCounter || kind == LineKind::kLedger ||
+         kind == LineKind::kHolds;
 }
 
 /// Whether the whole line is to be looked at: half of all lines are ends, most others begins, and

@@ -11,6 +11,7 @@
 #include "gui/trace/flat_map.h"
 #include "gui/trace/lane.h"
 #include "gui/trace/lost_work.h"
+#include "gui/trace/node_ranges.h"
 #include "gui/trace/text_table.h"
 #include "reports/recording/header.h"
 #include "reports/recording/reader.h"
@@ -79,6 +80,15 @@ struct RolledBack {
   std::uint32_t fault = kNone;
 };
 
+/// The nodes of its pool that a job or trial holds from a time on: `ranges` of Trace::held, from
+/// `first` on.
+struct Holds {
+  std::int64_t t_us = 0;
+  std::uint32_t entity = kNone;
+  std::uint32_t first = 0;
+  std::uint32_t ranges = 0;
+};
+
 /// A ledger as a JSON object: the line that closes a job's or experiment's account.
 struct LedgerText {
   std::uint32_t entity = kNone;
@@ -103,7 +113,9 @@ struct Trace {
   std::vector<Counter> counters;  ///< by first appearance
   std::vector<Effect> effects;    ///< by fault
   std::vector<RolledBack> rolled_back;
-  LostWork lost;  ///< the same by entity
+  LostWork lost;             ///< the same by entity
+  std::vector<Holds> holds;  ///< in the order of their time
+  std::vector<NodeRange> held;
   std::vector<LedgerText> ledgers;
   std::string summary_json;  ///< empty where the recording does not end
   Oddities oddities;

@@ -96,6 +96,9 @@ void TraceBuilder::add(const KeptRecord& record) {
     case LineKind::kLedger:
       add_ledger(record);
       break;
+    case LineKind::kHolds:
+      add_holds(record);
+      break;
     case LineKind::kSummary:
       trace_->summary_json = member(record.text, "summary");
       break;
@@ -164,6 +167,17 @@ void TraceBuilder::add_instant(const KeptRecord& record) {
       }
     }
     change_state(record, entity);
+  }
+}
+
+void TraceBuilder::add_holds(const KeptRecord& record) {
+  Holds holds{.t_us = record.t_us,
+              .entity = entity_of(record),
+              .first = static_cast<std::uint32_t>(trace_->held.size())};
+  const auto nodes = text_of(member(record.text, "nodes"));
+  if (nodes && append_node_ranges(trace_->held, *nodes)) {
+    holds.ranges = static_cast<std::uint32_t>(trace_->held.size()) - holds.first;
+    trace_->holds.push_back(holds);
   }
 }
 

@@ -55,6 +55,7 @@ class TraceBuilder {
   void add_decision(const KeptRecord& record);
   void add_counter(const KeptRecord& record);
   void add_ledger(const KeptRecord& record);
+  void add_holds(const KeptRecord& record);
   void add_rollback(const KeptRecord& record, std::uint32_t entity);
   void take_rollback(const RollbackRecord& said);
 

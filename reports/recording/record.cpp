@@ -18,9 +18,9 @@ namespace ondemand = simdjson::ondemand;
 
 constexpr int kDepthMax = 64;
 
-constexpr std::array<std::string_view, 11> kLineKinds{
-    "header",  "begin",    "end",    "instant", "decision",  "fault",
-    "counter", "snapshot", "ledger", "summary", "end_of_run"};
+constexpr std::array<std::string_view, 12> kLineKinds{
+    "header",  "begin",    "end",    "instant", "decision",   "fault",
+    "counter", "snapshot", "ledger", "summary", "end_of_run", "holds"};
 
 LineKind line_kind(std::string_view word) {
   for (std::size_t i = 0; i < kLineKinds.size(); ++i) {

@@ -20,6 +20,7 @@ enum class LineKind : std::uint8_t {
   kLedger,
   kSummary,
   kEndOfRun,
+  kHolds,
   kOther,  ///< a word that this program does not know
 };
 

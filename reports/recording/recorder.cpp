@@ -82,6 +82,27 @@ void Recorder::custom(std::int64_t t_us, RecordKind kind, Entity on,
   }
 }
 
+void Recorder::holds(std::int64_t t_us, Entity on, std::span<const std::uint32_t> nodes) {
+  if (!writing()) {
+    return;
+  }
+  std::string text;
+  for (std::size_t first = 0; first < nodes.size();) {
+    std::size_t last = first;
+    while (last + 1 < nodes.size() && nodes[last + 1] == nodes[last] + 1) {
+      ++last;
+    }
+    text += text.empty() ? "" : ",";
+    text += last == first ? fmt::format("{}", nodes[first])
+                          : fmt::format("{}-{}", nodes[first], nodes[last]);
+    first = last + 1;
+  }
+  start_line(t_us, "holds");
+  write_on(on);
+  line_.member("nodes", text);
+  finish_line();
+}
+
 void Recorder::ledger(std::int64_t t_us, Entity job, std::string_view body) {
   if (writing()) {
     start_line(t_us, "ledger");

@@ -114,6 +114,10 @@ class Recorder {
   void custom(std::int64_t t_us, RecordKind kind, Entity on, std::span<const std::uint64_t> words,
               std::string_view body);
 
+  /// The nodes of its pool that a job or trial holds from now on, by their numbers, in the order of
+  /// its slots. It follows from scenario and seed, and is for readers: neither counted nor hashed.
+  void holds(std::int64_t t_us, Entity on, std::span<const std::uint32_t> nodes);
+
   /// The records that close a file: what they say follows from the run's records, so they are
   /// neither counted nor hashed. First one ledger a job (`body` as in `custom`), then the summary
   /// (a JSON object), last the end, without which a file is partial.

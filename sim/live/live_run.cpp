@@ -112,6 +112,20 @@ void LiveRun::enter_phase_of_group() {
   }
 }
 
+// Nodes beyond those that the scenario names have no place in the recording.
+void LiveRun::record_holdings(const std::vector<std::string>& nodes) {
+  std::vector<std::uint32_t> numbers;
+  for (const std::string& name : nodes) {
+    if (const auto number = node_of(scenario_, name)) {
+      numbers.push_back(*number);
+    }
+  }
+  if (numbers != held_) {
+    recorder_.holds(now_us_, kJob, numbers);
+    held_ = std::move(numbers);
+  }
+}
+
 void LiveRun::take(const AttemptBegun& attempt) {
   if (attempt_span_ != 0) {
     recorder_.end(now_us_, attempt_span_);
@@ -121,6 +135,7 @@ void LiveRun::take(const AttemptBegun& attempt) {
   forced_phase_ = false;
   ranks_.assign(static_cast<std::size_t>(attempt.ranks), Rank{});
   nodes_ = attempt.nodes;
+  record_holdings(nodes_);
   attempt_span_ =
       recorder_.begin(now_us_, kJob, "attempt", {{"epoch", attempts_}, {"from", commits_}});
   ledger_.use(now_us_, std::min<std::int64_t>(attempt.ranks, scenario_.jobs.front().workers));

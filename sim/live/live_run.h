@@ -80,6 +80,7 @@ class LiveRun {
   void take(const Invalid& invalid);
 
   void write_header();
+  void record_holdings(const std::vector<std::string>& nodes);
   void enter(scenario::Phase phase, reports::Cause cause);
   void enter_phase_of_group();
   void resume_from(std::int64_t step);
@@ -126,9 +127,10 @@ class LiveRun {
   std::int64_t attempts_ = 0;
   Standing standing_ = Standing::kStarting;
   std::vector<Rank> ranks_;
-  std::vector<std::string> nodes_;  ///< of the newest attempt
-  bool forced_phase_ = false;       ///< the driver has said the phase of the whole job
-  bool decided_end_ = false;        ///< the last decision starts nothing anew
+  std::vector<std::string> nodes_;   ///< of the newest attempt
+  std::vector<std::uint32_t> held_;  ///< the same, by their numbers, as the recording has it
+  bool forced_phase_ = false;        ///< the driver has said the phase of the whole job
+  bool decided_end_ = false;         ///< the last decision starts nothing anew
 
   std::int64_t step_ = 0;
   std::int64_t high_water_ = 0;

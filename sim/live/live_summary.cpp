@@ -96,6 +96,7 @@ std::vector<std::string> LiveRun::fault_ids() const {
 }
 
 void LiveRun::close_spans() {
+  record_holdings({});
   recorder_.end(now_us_, phase_span_);
   if (attempt_span_ != 0) {
     recorder_.end(now_us_, attempt_span_);

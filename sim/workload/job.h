@@ -98,8 +98,9 @@ struct Job {
   std::uint32_t attempts = 0;
   std::uint64_t branch = 0;  ///< of the world when the newest attempt began
   machines::Placement placement;
-  bool holding = false;       ///< the placement's nodes are taken
-  std::uint32_t workers = 0;  ///< of this attempt
+  bool holding = false;                       ///< the placement's nodes are taken
+  std::vector<std::uint32_t> recorded_nodes;  ///< that it holds, as the recording has it
+  std::uint32_t workers = 0;                  ///< of this attempt
   std::optional<std::uint32_t> from_checkpoint;
   reports::Cause start_cause = reports::Cause::first_start();
   reports::Cause lost_cause = reports::Cause::policy();  ///< of what the last attempt lost

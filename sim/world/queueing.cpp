@@ -9,6 +9,7 @@
 #include "sim/world/controlling.h"
 #include "sim/world/failure.h"
 #include "sim/world/findings.h"
+#include "sim/world/holdings.h"
 #include "sim/world/local_files.h"
 #include "sim/world/machine_faults.h"
 #include "sim/world/nodes.h"
@@ -144,6 +145,7 @@ bool try_place(World& world, workload::Job& job) {
   // A job that was given up has been served after all: the run waits for it again.
   count_again(world, job.stuck);
   job.holding = true;
+  record_holdings(world, job);
   job.wait.hopeless_start = false;
   if (std::exchange(job.wait.unplaced, false)) {
     world.moments.add(RareMoment::kLateCapacity);
@@ -218,6 +220,7 @@ void give_up_placement(World& world, workload::Job& job) {
     world.machines.pool(spec(world, job).pool).release(job.placement, world.now_us());
     job.holding = false;
     job.pods.replacing = false;
+    record_holdings(world, job);
     released.push_back(policies::GivenBack::kProcesses);
     released.push_back(policies::GivenBack::kPlacement);
   }

@@ -8,6 +8,7 @@
 #include "sim/world/agents.h"
 #include "sim/world/controlling.h"
 #include "sim/world/failure.h"
+#include "sim/world/holdings.h"
 #include "sim/world/machine_faults.h"
 #include "sim/world/peers.h"
 #include "sim/world/phases.h"
@@ -225,6 +226,7 @@ void leak_group(World& world, workload::Job& job) {
                         {.entity = job.index, .arg = world.now_us()});
   }
   job.pods.leaks.push_back(std::move(leak));
+  record_holdings(world, job);
   enter_stage(world, job, workload::Stage::kNone, std::nullopt);
 }
 
@@ -238,6 +240,7 @@ void free_leaks(World& world, workload::Job& job, std::optional<std::int64_t> of
     job.account.stale_accelerator_us += leak.accelerators * (world.now_us() - leak.since_us);
     return true;
   });
+  record_holdings(world, job);
 }
 
 }  // namespace aftershock::sim::world

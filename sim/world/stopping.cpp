@@ -11,6 +11,7 @@
 #include "sim/world/drivers.h"
 #include "sim/world/failure.h"
 #include "sim/world/findings.h"
+#include "sim/world/holdings.h"
 #include "sim/world/liveness.h"
 #include "sim/world/orphaned_attempts.h"
 #include "sim/world/phases.h"
@@ -219,6 +220,7 @@ void torn_down(World& world, workload::Job& job) {
     pool.release(job.placement, world.now_us());
     job.holding = false;
     released.push_back(policies::GivenBack::kPlacement);
+    record_holdings(world, job);
   }
   job.pods.replacing = false;
   job.detection.failures.clear();

@@ -7,6 +7,7 @@
 
 #include "base/assert.h"
 #include "sim/core/entry_kind.h"
+#include "sim/world/holdings.h"
 #include "sim/world/nodes.h"
 #include "sim/world/scheduling.h"
 #include "sim/world/trials.h"
@@ -101,6 +102,7 @@ bool place(World& world, workload::Experiment& experiment, workload::Trial& tria
   trial.placement = ++experiment.placements;
   trial.running_index = static_cast<std::uint32_t>(experiment.running.size());
   experiment.running.push_back(number);
+  record_holdings(world, experiment, trial);
   return true;
 }
 
@@ -113,6 +115,7 @@ void leave_place(World& world, workload::Experiment& experiment, workload::Trial
   experiment.running[trial.running_index] = experiment.running.back();
   experiment.trials[experiment.running.back()].running_index = trial.running_index;
   experiment.running.pop_back();
+  record_holdings(world, experiment, trial);
   plan_serving(world, pool);
 }
 

@@ -11,7 +11,9 @@
 
 #include "gui/map/map_words.h"
 #include "gui/map/place_painter.h"
+#include "gui/theme/job_colours.h"
 #include "gui/theme/look.h"
+#include "reports/recording/header.h"
 #include "tests/gui/timeline/sample_cuts.h"
 #include "tests/gui/timeline/sample_run.h"
 #include "tests/unit/times.h"
@@ -67,6 +69,48 @@ TEST(ClusterMap, CountsWhatTheRecordingSaysAtEachTime) {
   EXPECT_EQ(shown.counts(41 * kSecond), "3 up, 1 down");
   EXPECT_EQ(shown.counts(48 * kSecond), "2 up, 1 cut off, 1 down");
   EXPECT_EQ(shown.counts(1), "4 up");
+}
+
+/// Two jobs of one node each on three nodes, of which one hangs from 8 s on.
+std::string two_jobs() {
+  reports::RecordingHeader header;
+  header.entities = {{"node", "gpu", 0, 3, "gpu-%d", 0, 1, "gpu"}};
+  header.policies = {{"ray@1", {}, {}, {}}};
+  header.jobs = {{"a", "ray@1", 1, 1, "gpu", {}, 0}, {"b", "ray@1", 1, 1, "gpu", {}, 0}};
+  return reports::header_line(header) + "\n" +
+         R"({"t":0,"r":"holds","on":"job:a","nodes":"0"}
+{"t":0,"r":"holds","on":"job:b","nodes":"2"}
+{"t":0,"r":"begin","on":"job:b","id":1,"what":"training"}
+{"t":8000000,"r":"fault","on":"node:gpu-2","number":0,"id":"f","kind":"hang","what":"hang","target":"job:b/rank:0","outcome":"fired"}
+{"t":8000000,"r":"end","id":1}
+{"t":8000000,"r":"begin","on":"job:b","id":2,"what":"undetected"}
+{"t":16000000,"r":"holds","on":"job:a","nodes":"1"}
+{"t":64000000,"r":"instant","on":"job:a","what":"ended"}
+)";
+}
+
+TEST(ClusterMap, ColoursNodesByTheirJob) {
+  ShownMap shown(two_jobs());
+  EXPECT_EQ(shown.counts(0), "2 up, 1 free");
+  const auto colour = [&](const char* node) {
+    const QRect box = shown.map.box_of(shown.cell(node));
+    return shown.picture().pixel(box.topLeft() + QPoint(3, 3));
+  };
+  EXPECT_EQ(colour("node:gpu-0"), job_colour(0, Theme::kDark));
+  EXPECT_EQ(colour("node:gpu-2"), job_colour(1, Theme::kDark));
+  EXPECT_EQ(colour("node:gpu-1"), inks(Theme::kDark).lane);
+  EXPECT_EQ(shown.counts(16 * kSecond), "1 up, 1 free, 1 hung");
+  EXPECT_EQ(colour("node:gpu-0"), inks(Theme::kDark).lane);
+  EXPECT_EQ(colour("node:gpu-1"), job_colour(0, Theme::kDark));
+  EXPECT_EQ(colour("node:gpu-2"), look_of(Kind::kUndetected, Theme::kDark).fill);
+}
+
+TEST(ClusterMap, SaysWhoseANodeIs) {
+  ShownMap shown(two_jobs());
+  shown.map.set_cursor(9 * kSecond);
+  EXPECT_EQ(shown.focus(), "gpu-0, up, job a; all: 1 up, 1 free, 1 hung");
+  QTest::keyClick(&shown.map, Qt::Key_End);
+  EXPECT_EQ(shown.focus(), "gpu-2, hung, job b; all: 1 up, 1 free, 1 hung");
 }
 
 TEST(ClusterMap, SaysWhatASquareIs) {

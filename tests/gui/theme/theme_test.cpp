@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "gui/theme/glyph.h"
+#include "gui/theme/job_colours.h"
 #include "gui/theme/look.h"
 #include "tests/gui/theme/colour_vision.h"
 #include "tests/unit/simulator_path.h"
@@ -132,6 +133,23 @@ TEST(Look, PhasesThatFollowEachOtherAreToldApartByEverybody) {
         EXPECT_EQ(
             luminance(before) < luminance(fill),
             luminance(look_of(steps[0], theme).fill) < luminance(look_of(steps[1], theme).fill));
+      }
+    }
+  }
+}
+
+TEST(JobColours, AreToldApartByEverybodyAndSeenOnLanes) {
+  for (const Theme theme : kThemes) {
+    for (std::size_t i = 0; i < kJobColours; ++i) {
+      const QRgb colour = job_colour(i, theme);
+      EXPECT_GE(contrast(colour, inks(theme).lane), 3.0) << name_of(theme) << " " << i;
+      EXPECT_GE(contrast(colour, inks(theme).lane_alternate), 3.0) << name_of(theme) << " " << i;
+      EXPECT_EQ(job_colour(i + kJobColours, theme), colour);
+      for (std::size_t k = 0; k < i; ++k) {
+        for (const ColourVision& vision : colour_visions()) {
+          EXPECT_GE(distance(colour, job_colour(k, theme), vision), 14.0)
+              << name_of(theme) << ", " << vision.name << ": " << k << " and " << i;
+        }
       }
     }
   }

@@ -2,6 +2,7 @@
 
 #include <sstream>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -50,6 +51,20 @@ TEST(Recorder, LinesAreExact) {
 {"t":10000000,"r":"summary","summary":{"schema":1}}
 {"t":10000000,"r":"end_of_run","hash":")" +
                 fmt::format("{:016x}", recorder.hash()) + "\",\"records\":8,\"check\":...}\n");
+}
+
+TEST(Recorder, HoldingsAreForReadersAndNotCounted) {
+  MemorySink sink;
+  const SampleNames names;
+  Recorder recorder(&sink, &names);
+  const std::uint64_t hash = recorder.hash();
+  recorder.holds(5, kSampleJob, std::vector<std::uint32_t>{0, 1, 2, 9, 4, 5});
+  recorder.holds(6, kSampleJob, {});
+  EXPECT_EQ(recorder.records(), 0);
+  EXPECT_EQ(recorder.hash(), hash);
+  EXPECT_EQ(sink.text(), R"({"t":5,"r":"holds","on":"job:llm","nodes":"0-2,9,4-5"}
+{"t":6,"r":"holds","on":"job:llm","nodes":""}
+)");
 }
 
 TEST(Recorder, HashIsTheSameWithAndWithoutASink) {

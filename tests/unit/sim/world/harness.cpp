@@ -16,6 +16,7 @@
 #include "sim/scenario/read/read.h"
 #include "sim/simulate/simulate.h"
 #include "sim/world/closing.h"
+#include "tests/unit/sim/world/holdings_check.h"
 
 namespace aftershock::sim::world {
 
@@ -110,7 +111,9 @@ PlainJson recorded(const ScenarioPointer& scenario, engine::Driver driver) {
   const reports::RunSummary summary = simulate::simulate(scenario, options);
   reports::RollingHash hash;
   hash.add(sink.text());
-  return {{"summary", reports::to_json(summary)}, {"recording", hash.value()}};
+  return {{"summary", reports::to_json(summary)},
+          {"recording", hash.value()},
+          {"held_twice", held_twice(*scenario, sink.text())}};
 }
 
 /// Bare, recorded and inside SimGrid. One process has all three where two of them do without
@@ -210,6 +213,7 @@ Outcomes simulated(std::string_view patch) {
   EXPECT_EQ(summary, runs[1].at("summary"));
   EXPECT_EQ(summary, runs[2].at("summary"));
   EXPECT_EQ(runs[1].at("recording"), runs[2].at("recording"));
+  EXPECT_EQ(runs[1].at("held_twice"), PlainJson::array());
   expect_sums(summary);
   return {summary};
 }
