@@ -15,7 +15,7 @@ namespace aftershock::gui {
 namespace {
 
 /// Wide enough for two values and their difference.
-constexpr int kPanel_px = 460;
+constexpr int kPanelLetters = 77;
 
 /// Where a run's own answer stands among its decisions; nowhere where it had none.
 Place place_of(const Trace& trace, const std::optional<reports::DecisionStep>& step) {
@@ -116,7 +116,7 @@ void Comparison::update() {
   if (two && !had_two_) {
     dock_->show();
     dock_->raise();
-    window_.resizeDocks({dock_}, {kPanel_px}, Qt::Horizontal);
+    window_.resizeDocks({dock_}, {window_.letters_px(kPanelLetters)}, Qt::Horizontal);
   } else if (!two) {
     if (had_two_) {
       // Words about a jump in the other, or in both, are over.

@@ -245,8 +245,9 @@ void MainWindow::ask_and_run_again() {
     return;
   }
   const RunTitle& title = *run(0).title;
-  auto* dialog = new RunAgainDialog(simulator_, list_policies(simulator_),
-                                    made_with(title.policy, title.scenario, title.seed), this);
+  auto* dialog =
+      new RunAgainDialog(simulator_, list_policies(simulator_),
+                         made_with(title.policy, title.scenario, title.seed), title.scenario, this);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   connect(dialog, &QDialog::accepted, this, [this, dialog] { run_again(dialog->wish()); });
   dialog->open();

@@ -74,6 +74,8 @@ class MainWindow : public QMainWindow {
   /// they were first set. Empty takes it away.
   void set_status(const QString& part, const QString& text);
   [[nodiscard]] Theme theme() const;
+  /// The width of so many letters at the size of text that was chosen.
+  [[nodiscard]] int letters_px(int letters) const;
 
  Q_SIGNALS:
   /// A recording is there to be read. `growing`: it is being written, until run_finished.

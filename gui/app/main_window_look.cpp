@@ -120,6 +120,7 @@ void MainWindow::set_theme(Theme theme) {
 void MainWindow::set_scale(int percent) {
   settings_.set_scale_percent(percent);
   QFont font = QApplication::font();
+  const int letter_px = QFontMetrics(font).averageCharWidth();
   font.setPointSizeF(font_points_ * settings_.scale_percent() / 100);
   QApplication::setFont(font);
   const int side = QFontMetrics(font).height() + 2;
@@ -128,6 +129,21 @@ void MainWindow::set_scale(int percent) {
   for (QWidget* widget : QApplication::topLevelWidgets()) {
     widget->setFont(font);
   }
+  // Panels beside the lanes keep their width in letters.
+  QList<QDockWidget*> beside;
+  QList<int> widths;
+  for (QDockWidget* dock : panels_) {
+    if (dock->isVisible() && !dock->isFloating() &&
+        dockWidgetArea(dock) == Qt::RightDockWidgetArea) {
+      beside << dock;
+      widths << dock->width() * QFontMetrics(font).averageCharWidth() / std::max(1, letter_px);
+    }
+  }
+  resizeDocks(beside, widths, Qt::Horizontal);
+}
+
+int MainWindow::letters_px(int letters) const {
+  return letters * QFontMetrics(QApplication::font()).averageCharWidth();
 }
 
 void MainWindow::move_focus(int by) {

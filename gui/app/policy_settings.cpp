@@ -50,9 +50,6 @@ PolicySettings settings_of_policy(const QString& simulator, const QString& title
                            .config = each[QStringLiteral("config")].toObject(),
                            .words = text_in(each, "what")});
   }
-  for (const QJsonValue& each : told[QStringLiteral("budgets")].toArray()) {
-    all.budgets << each.toString();
-  }
   return all;
 }
 
@@ -66,21 +63,6 @@ QJsonObject carried_over(const QJsonObject& config, const PolicySettings& to, QS
     }
   }
   return carried;
-}
-
-QString budget_of_nothing(const QJsonObject& config, const PolicySettings& settings) {
-  for (const PolicySetting& each : settings.settings) {
-    if (!settings.budgets.contains(each.name)) {
-      continue;
-    }
-    const QJsonValue value = config[each.name];
-    const bool is_none = value.isUndefined() ? each.default_words == QStringLiteral("0")
-                                             : value.isDouble() && value.toDouble() == 0;
-    if (is_none) {
-      return each.name;
-    }
-  }
-  return {};
 }
 
 }  // namespace aftershock::gui

@@ -26,7 +26,6 @@ struct PolicyPreset {
 struct PolicySettings {
   std::vector<PolicySetting> settings;
   std::vector<PolicyPreset> presets;  ///< the first is that of a name alone
-  QStringList budgets;                ///< names of settings that limit retries, among others
 
   /// Whether the policy reads a setting of this name.
   [[nodiscard]] bool has(const QString& name) const;
@@ -38,9 +37,5 @@ PolicySettings settings_of_policy(const QString& simulator, const QString& title
 /// The configuration that stands for `config` under another policy: its first preset, with the
 /// settings that have a namesake there. `left` gets the names of those that have none.
 QJsonObject carried_over(const QJsonObject& config, const PolicySettings& to, QStringList& left);
-
-/// The name of a budget that allows no failure at all, so that the policy recovers from none that
-/// it counts; empty where there is none. Settings that are not in `config` have their defaults.
-QString budget_of_nothing(const QJsonObject& config, const PolicySettings& settings);
 
 }  // namespace aftershock::gui

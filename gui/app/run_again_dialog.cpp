@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "gui/app/first_failure.h"
 #include "gui/app/settings_table.h"
 
 namespace aftershock::gui {
@@ -28,6 +29,7 @@ namespace {
 constexpr int kSettingRows = 7;
 constexpr int kConfigLines = 4;
 constexpr int kWidth_px = 620;
+constexpr int kRest_ms = 400;
 
 /// The preset without a setting, which every family has.
 constexpr QLatin1StringView kDefaults("defaults");
@@ -146,11 +148,12 @@ RunAgain made_with(const QString& policy, const QString& scenario, quint64 seed)
 }
 
 RunAgainDialog::RunAgainDialog(QString simulator, std::vector<PolicyChoice> policies,
-                               const RunAgain& now, QWidget* parent)
+                               const RunAgain& now, QString scenario, QWidget* parent)
     : QDialog(parent),
       simulator_(std::move(simulator)),
       policies_(std::move(policies)),
       now_(now),
+      scenario_(std::move(scenario)),
       filled_(now.config),
       policy_(new QComboBox(this)),
       about_(new QLabel(this)),
@@ -162,7 +165,8 @@ RunAgainDialog::RunAgainDialog(QString simulator, std::vector<PolicyChoice> poli
       policy_problem_(problem_label(this)),
       config_problem_(problem_label(this)),
       seed_problem_(problem_label(this)),
-      hint_(new QLabel(this)) {
+      hint_(new QLabel(this)),
+      rest_(new QTimer(this)) {
   setWindowTitle(tr("Run again with"));
   policy_->setEditable(true);
   policy_->setInsertPolicy(QComboBox::NoInsert);
@@ -191,6 +195,9 @@ RunAgainDialog::RunAgainDialog(QString simulator, std::vector<PolicyChoice> poli
     label->setWordWrap(true);
   }
   lay_out();
+  rest_->setSingleShot(true);
+  rest_->setInterval(kRest_ms);
+  connect(rest_, &QTimer::timeout, this, &RunAgainDialog::try_failures);
   connect(policy_, &QComboBox::editTextChanged, this, &RunAgainDialog::choose_policy);
   connect(preset_, &QComboBox::activated, this, &RunAgainDialog::choose_preset);
   connect(table_, &SettingsTable::edited, this, &RunAgainDialog::edit);
@@ -311,12 +318,21 @@ void RunAgainDialog::tell_notes() {
     lines << tr("Not carried over, as %1 has no such settings: %2.")
                  .arg(name_in(title_), left_.join(QStringLiteral(", ")));
   }
-  const QString nothing = budget_of_nothing(config_in(typed().config), settings_);
-  if (!nothing.isEmpty()) {
-    lines << tr("%1 is 0: the first failure that it counts ends the job.").arg(nothing);
-  }
+  lines << warnings_;
   notes_->setText(lines.join(u'\n'));
   notes_->setVisible(!lines.isEmpty());
+}
+
+// Runs take as long as a keystroke or two: what is typed is tried once it rests.
+void RunAgainDialog::try_failures() {
+  const RunAgain now = wish();
+  if (scenario_.isEmpty() || !problem_of(typed(), {}, policies_).text.isEmpty() || now == tried_) {
+    return;
+  }
+  tried_ = now;
+  warnings_ = unrecovered(simulator_, scenario_, now);
+  tell_notes();
+  make_room();
 }
 
 void RunAgainDialog::check() {
@@ -338,6 +354,7 @@ void RunAgainDialog::check() {
   if (is_config) {
     table_->set_config(config_in(typed().config));
     tell_notes();
+    rest_->start();
   }
   const bool is_policy = problem.field == RunField::kPolicy;
   policy_->lineEdit()->setAccessibleDescription(is_policy ? problem.text : QString());

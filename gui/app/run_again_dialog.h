@@ -3,6 +3,7 @@
 #include <QDialog>
 #include <QString>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "gui/app/policy_list.h"
@@ -13,6 +14,7 @@ class QLabel;
 class QLineEdit;
 class QPlainTextEdit;
 class QPushButton;
+class QTimer;
 class QWidget;
 
 namespace aftershock::gui {
@@ -53,9 +55,10 @@ class RunAgainDialog : public QDialog {
 
  public:
   /// `policies` are offered, whose settings `simulator` tells. The fields begin with `now`, what
-  /// the run was made with.
+  /// the run was made with. `scenario` is the run's own, on which a wish is tried that would
+  /// recover nothing; without one no wish is.
   RunAgainDialog(QString simulator, std::vector<PolicyChoice> policies, const RunAgain& now,
-                 QWidget* parent);
+                 QString scenario, QWidget* parent);
 
   /// The wish: its members are empty where they were left as they are.
   [[nodiscard]] RunAgain wish() const;
@@ -73,11 +76,15 @@ class RunAgainDialog : public QDialog {
   void choose_preset(int preset);
   void edit(const QString& setting, const QJsonValue& value);
   void tell_notes();
+  void try_failures();
   void check();
 
   QString simulator_;
   std::vector<PolicyChoice> policies_;
   RunAgain now_;
+  QString scenario_;
+  std::optional<RunAgain> tried_;  ///< of which the warnings are
+  QStringList warnings_;
   QString title_;  ///< of the policy whose settings are shown
   PolicySettings settings_;
   QStringList left_;  ///< settings that were not carried over
@@ -93,6 +100,7 @@ class RunAgainDialog : public QDialog {
   QLabel* config_problem_;
   QLabel* seed_problem_;
   QLabel* hint_;
+  QTimer* rest_;  ///< until what is typed is tried
   QPushButton* run_;
 };
 

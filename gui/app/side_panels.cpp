@@ -25,7 +25,7 @@ namespace aftershock::gui {
 namespace {
 
 /// Wide enough for a card's tables.
-constexpr int kInspector_px = 360;
+constexpr int kInspectorLetters = 60;
 /// While the view moves nobody reads how long what in it lasted.
 constexpr int kRangePatience_ms = 150;
 /// From so many trials on their table is shown.
@@ -63,7 +63,7 @@ SidePanels::SidePanels(MainWindow& window, Workspace& workspace)
   window.tabifyDockWidget(drawer_, faults);
   window.tabifyDockWidget(faults, trials_dock_);
   window.tabifyDockWidget(trials_dock_, budgets);
-  window.resizeDocks({inspector}, {kInspector_px}, Qt::Horizontal);
+  window.resizeDocks({inspector}, {window.letters_px(kInspectorLetters)}, Qt::Horizontal);
   window.actions().set_search_field(&events_->field());
 
   follow_workspace();

@@ -117,7 +117,7 @@ Reckoned reckon(const Trace& trace, const std::string& path, const std::atomic<b
   const std::vector<Account> accounts = accounts_of(trace);
   out.verdicts = verdicts_of(trace, accounts);
   out.bills = fault_bills(trace, accounts);
-  out.attempt_ends = attempt_ends(trace);
+  out.span_ends = span_ends(trace);
   out.moves = budget_moves(trace, path, kNone, &stop);
   std::vector<Curve> budgets = budget_curves(trace, out.moves);
   std::ranges::move(budgets, std::back_inserter(curves));

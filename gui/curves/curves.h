@@ -8,9 +8,9 @@
 
 #include "gui/scene/curve.h"
 #include "gui/trace/trace.h"
-#include "gui/why/attempt_ends.h"
 #include "gui/why/charges.h"
 #include "gui/why/fault_bills.h"
+#include "gui/why/span_ends.h"
 #include "gui/why/verdict.h"
 
 namespace aftershock::gui {
@@ -21,7 +21,7 @@ struct Reckoned {
   std::vector<Charge> moves;  ///< of all budgets
   std::vector<Verdict> verdicts;
   FaultBills bills;
-  AttemptEnds attempt_ends;
+  SpanEnds span_ends;
 };
 
 /// Of a recording, or of as much as has been read of it. Costs a look at the jobs' phases and a

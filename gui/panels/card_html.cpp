@@ -7,8 +7,8 @@
 #include "base/assert.h"
 #include "gui/panels/card_parts.h"
 #include "gui/panels/event_words.h"
-#include "gui/why/attempt_ends.h"
 #include "gui/why/record_words.h"
+#include "gui/why/span_ends.h"
 #include "reports/json/json_value.h"
 
 namespace aftershock::gui {
@@ -208,7 +208,7 @@ QString span_html(const Trace& trace, std::uint32_t lane, std::uint32_t span,
                          : card_words("%1 of it was lost later on").arg(time_words(lost_us)));
   }
   if (of.sub == SubLane::kAttempts) {
-    const AttemptEnds ends = attempt_ends(trace);
+    const SpanEnds ends = span_ends(trace);
     const std::uint32_t ended_by = ends.at(lane)[span];
     if (ended_by < trace.faults.size()) {
       rows << card_row(card_words("ended by"), fault_link(trace, ended_by));

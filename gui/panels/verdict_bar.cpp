@@ -128,9 +128,24 @@ void VerdictBar::fill() {
   row->addStretch(1);
   connect(group, &QButtonGroup::idClicked, this, &VerdictBar::choose);
   area_->setWidget(row_);
-  area_->setFixedHeight(row_->sizeHint().height() + 2);
+  fit_row();
   // The line says all of a job that is alone.
   area_->setVisible(chips_.size() > 1);
+}
+
+// More chips than fit can be scrolled, and the bar for that lies below them.
+void VerdictBar::fit_row() {
+  if (row_ == nullptr) {
+    return;
+  }
+  const bool scrolls = row_->sizeHint().width() > width();
+  area_->setFixedHeight(row_->sizeHint().height() + 2 +
+                        (scrolls ? area_->horizontalScrollBar()->sizeHint().height() : 0));
+}
+
+void VerdictBar::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  fit_row();
 }
 
 QString VerdictBar::words_of(const RunVerdicts& run, const Verdict& verdict) const {

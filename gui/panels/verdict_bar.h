@@ -51,8 +51,12 @@ class VerdictBar : public QWidget {
   /// A moment was asked for, by a fault or by a time alone.
   void go_to(int run, const aftershock::gui::Place& place);
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
  private:
   void fill();
+  void fit_row();
   void show_line();
   [[nodiscard]] QString words_of(const RunVerdicts& run, const Verdict& verdict) const;
   [[nodiscard]] QString line_of(const RunVerdicts& run, const Verdict& verdict) const;

@@ -77,7 +77,7 @@ void RunSession::begin() {
   moves_.clear();
   verdicts_.clear();
   bills_ = {};
-  attempt_ends_.clear();
+  span_ends_.clear();
   reading_ = std::make_unique<Reading>(path_.toStdString(), growing_);
   timer_.start(0);
 }
@@ -203,7 +203,7 @@ bool RunSession::take_curves(int wait_ms) {
   moves_ = std::move(reckoned_now.moves);
   verdicts_ = std::move(reckoned_now.verdicts);
   bills_ = std::move(reckoned_now.bills);
-  attempt_ends_ = std::move(reckoned_now.attempt_ends);
+  span_ends_ = std::move(reckoned_now.span_ends);
   const bool other_lanes = reading_->scene->set_curves(std::move(reckoned_now.curves));
   Q_EMIT grown(other_lanes);
   Q_EMIT reckoned();

@@ -9,9 +9,9 @@
 
 #include "gui/scene/scene.h"
 #include "gui/trace/trace.h"
-#include "gui/why/attempt_ends.h"
 #include "gui/why/charges.h"
 #include "gui/why/fault_bills.h"
+#include "gui/why/span_ends.h"
 #include "gui/why/verdict.h"
 
 namespace aftershock::gui {
@@ -45,7 +45,7 @@ class RunSession : public QObject {
   /// The costs of the faults, as many as there were when they were reckoned; with the curves.
   [[nodiscard]] const std::vector<FaultBill>& bills() const { return bills_.bills; }
   /// The faults that ended attempts; with the curves.
-  [[nodiscard]] const AttemptEnds& attempt_ends() const { return attempt_ends_; }
+  [[nodiscard]] const SpanEnds& span_ends() const { return span_ends_; }
   /// The file will not grow any more: reads what is there and ends.
   void stop_growing();
 
@@ -82,7 +82,7 @@ class RunSession : public QObject {
   std::vector<Charge> moves_;
   std::vector<Verdict> verdicts_;
   FaultBills bills_;
-  AttemptEnds attempt_ends_;
+  SpanEnds span_ends_;
   std::unique_ptr<Reading> reading_;
   QTimer timer_;
 };

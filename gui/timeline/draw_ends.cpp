@@ -18,7 +18,28 @@ bool tells_why(const LaneKey& lane) {
   return lane.facet == Facet::kWhole || lane.facet == Facet::kPhases;
 }
 
+/// Room for words behind the end of a job; below 0 where that is out of view.
+int room_behind(const Frame& frame, const JobEnd& end) {
+  const double right = std::min<double>(frame.layout.width, x_of(frame, frame.run.end_us));
+  const double from = std::max<double>(frame.layout.label_px, x_of(frame, end.end_us));
+  return static_cast<int>(right - from) - 8;
+}
+
+/// A job that is but one row says at its right that it completed, and how far it came.
+bool is_one_row(const Frame& frame, const LaneKey& lane) {
+  return lane.section == Section::kJobs && lane.facet == Facet::kWhole &&
+         !is_open(frame.state.lanes, lane);
+}
+
 }  // namespace
+
+bool says_why(const Frame& frame, const LaneKey& lane) {
+  const auto end = std::ranges::find_if(frame.ends, [&](const JobEnd& each) {
+    return each.lane.section == lane.section && each.lane.group == lane.group;
+  });
+  return end != frame.ends.end() && end->failed && tells_why(lane) &&
+         room_behind(frame, *end) >= QFontMetrics(frame.font).horizontalAdvance(end->words);
+}
 
 void draw_ends(const Frame& frame, std::span<const ShownRow> rows, Canvas& canvas) {
   if (frame.ends.empty()) {
@@ -56,8 +77,9 @@ void draw_ends(const Frame& frame, std::span<const ShownRow> rows, Canvas& canva
     if (x >= left && end->failed) {
       painter.fillRect(QRectF(x - 1, row.top, 2, layout.row_px), colour);
     }
-    const int room = static_cast<int>(right - from) - 8;
-    if (!tells_why(lane) || room < layout.row_px || layout.row_px < 12) {
+    const int room = room_behind(frame, *end);
+    const bool said = is_one_row(frame, lane) && !says_why(frame, lane);
+    if (!tells_why(lane) || said || room < layout.row_px || layout.row_px < 12) {
       continue;
     }
     const QString words = QFontMetrics(frame.font).elidedText(end->words, Qt::ElideRight, room);

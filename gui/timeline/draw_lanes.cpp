@@ -110,6 +110,9 @@ class LanePainter {
     }
     shade_beyond(painter);
     for (const RowRuns& row : all) {
+      if (says_why(frame_, frame_.scene.tree().nodes[row.row.node].key)) {
+        continue;
+      }
       draw_outcome(frame_, painter, box_of(row.row, 0, frame_.axis.width_px), row.row.node);
     }
   }

@@ -191,7 +191,7 @@ void draw_frame(const Frame& given, Canvas& canvas) {
   }
   if (frame.layout.time_width() > 0) {
     draw_lanes(frame, rows, canvas);
-    draw_attempt_ends(frame, rows, canvas);
+    draw_span_ends(frame, rows, canvas);
     draw_ends(frame, rows, canvas);
     draw_cuts(frame, rows, canvas);
     draw_ruler(frame, canvas);

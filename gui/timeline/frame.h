@@ -19,7 +19,7 @@
 #include "gui/timeline/notes.h"
 #include "gui/view/time_range.h"
 #include "gui/view/view_state.h"
-#include "gui/why/attempt_ends.h"
+#include "gui/why/span_ends.h"
 
 class QPainter;
 
@@ -79,7 +79,7 @@ struct Frame {
   const NoteIndex* note_index = nullptr;  ///< of them; null where there are none
   std::optional<std::size_t> selected_note = std::nullopt;
   std::span<const JobEnd> ends = {};
-  const AttemptEnds* attempt_ends = nullptr;  ///< null: not known
+  const SpanEnds* span_ends = nullptr;        ///< null: not known
   std::span<const JobOutcome> outcomes = {};  ///< of the jobs, in the order of the header
   KindMask hidden_kinds = 0;                  ///< those that nobody wants to see
   Kind lit = Kind::kCount;       ///< the one that stands out; kCount: all are as they are
@@ -110,12 +110,15 @@ void draw_frame(const Frame& frame, Canvas& canvas);
 /// The content of lanes, into the right of the canvas.
 void draw_lanes(const Frame& frame, std::span<const ShownRow> rows, Canvas& canvas);
 /// The marks of the faults that ended attempts, in the lanes of these.
-void draw_attempt_ends(const Frame& frame, std::span<const ShownRow> rows, Canvas& canvas);
+void draw_span_ends(const Frame& frame, std::span<const ShownRow> rows, Canvas& canvas);
 /// Partitions: over all lanes that are cut off together, with a line where the cut runs between
 /// lanes; over what `draw_lanes` has drawn.
 void draw_cuts(const Frame& frame, std::span<const ShownRow> rows, Canvas& canvas);
 /// The time after the ends of jobs, and why they ended: no lane of theirs is merely empty.
 void draw_ends(const Frame& frame, std::span<const ShownRow> rows, Canvas& canvas);
+/// Whether that says at this lane why its job failed, in whole words; else how it ended stands at
+/// the right of a job that is but one row.
+[[nodiscard]] bool says_why(const Frame& frame, const LaneKey& lane);
 /// When there were any, in the minimap.
 void draw_cuts_in_minimap(const Frame& frame, const TimeAxis& axis, QPainter& painter);
 /// A counter or curve (see Scene::counter) as steps within `box`, logical pixels: the least and the

@@ -13,7 +13,7 @@ namespace aftershock::gui {
 /// The beginning of a mark's name.
 enum class Mark : quint64 {
   kFault = 0,   ///< and its Glyph
-  kEnd = 0x80,  ///< of an attempt, and its Glyph
+  kEnd = 0x80,  ///< of an attempt or a phase, and its Glyph
   kFlag = 0x100,
   kSelectedFlag = 0x101,
   kCorner = 0x200,  ///< and its size

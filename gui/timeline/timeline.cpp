@@ -257,7 +257,7 @@ Frame Timeline::frame_now() {
   }
   frame.fault_times = fault_times_;
   frame.ends = ends_;
-  frame.attempt_ends = &session_->attempt_ends();
+  frame.span_ends = &session_->span_ends();
   frame.notes = notes_;
   frame.note_index = &note_index_;
   frame.selected_note = selected_note_;

@@ -42,8 +42,7 @@ QString aim_and_cost(const Trace& trace, std::size_t number, const std::vector<F
 
 QString Timeline::more_text(SpanAt at) const {
   const Trace& trace = scene()->trace();
-  if (const auto ends = session_->attempt_ends().find(at.lane);
-      ends != session_->attempt_ends().end()) {
+  if (const auto ends = session_->span_ends().find(at.lane); ends != session_->span_ends().end()) {
     const std::uint32_t fault = at.span < ends->second.size() ? ends->second[at.span] : kNone;
     return fault < trace.faults.size() ? tr("\nended by %1, %2")
                                              .arg(kind_words(trace, trace.faults[fault]),

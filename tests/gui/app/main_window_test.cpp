@@ -254,7 +254,7 @@ TEST(MainWindow, KeepsWhatTheUserWroteInTheSettingsOrSaysWhyNot) {
 TEST(MainWindow, NothingToUseIsWithoutAName) {
   ShownWindow shown;
   shown.window.say(QStringLiteral("something"));
-  RunAgainDialog dialog({}, {}, {}, &shown.window);
+  RunAgainDialog dialog({}, {}, {}, {}, &shown.window);
   int named = 0;
   for (QWidget* top : {static_cast<QWidget*>(&shown.window), static_cast<QWidget*>(&dialog)}) {
     for (QWidget* widget : top->findChildren<QWidget*>()) {

@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "gui/app/first_failure.h"
 #include "gui/app/open_run.h"
 #include "gui/app/policy_settings.h"
 #include "gui/app/run_again_dialog.h"
@@ -26,6 +27,12 @@ RunAgain quickstart() {
   return made_with(QStringLiteral("ray_train@2026-05"),
                    QStringLiteral(R"({"jobs":[{"policy":{"config":{"max_failures":3}}}]})"), 1);
 }
+
+constexpr const char* kOneJob = R"({"schema":1,"name":"s","jobs":[
+  {"name":"llm","workers":2,"steps":100,"step":"10s","policy":{"name":"ray_train"}}],
+  "faults":[{"kind":"node_crash","target":"node:p-1","at":"1h"}],
+  "expect":[{"at":"/jobs/0/outcome","is":"failed"}],
+  "cluster":{"pools":[{"name":"p","nodes":2,"spares":1,"accelerators":{"per_node":1}}]}})";
 
 TEST(RunAgain, WantsSomethingThatCanBeTried) {
   const std::vector<PolicyChoice> known{
@@ -91,7 +98,6 @@ bool told(const RunAgainDialog& dialog, const char* words) {
 TEST(RunAgain, SettingsAreCarriedOverToTheirNamesakes) {
   const PolicySettings ray = settings_of_policy(kSimulator, QStringLiteral("ray_train@2026-11"));
   ASSERT_FALSE(ray.presets.empty());
-  EXPECT_TRUE(ray.budgets.contains(QStringLiteral("max_failures")));
   QStringList left;
   const QJsonObject carried = carried_over(
       {{QStringLiteral("num_to_keep"), 2}, {QStringLiteral("backoffLimit"), 6}}, ray, left);
@@ -103,13 +109,40 @@ TEST(RunAgain, SettingsAreCarriedOverToTheirNamesakes) {
   EXPECT_TRUE(settings_of_policy(QString(), QStringLiteral("ray_train")).settings.empty());
 }
 
-TEST(RunAgain, ABudgetOfNothingIsTold) {
-  const PolicySettings ray = settings_of_policy(kSimulator, QStringLiteral("ray_train@2026-11"));
-  const QString name = QStringLiteral("max_failures");
-  EXPECT_EQ(budget_of_nothing({}, ray), name) << "its default";
-  EXPECT_EQ(budget_of_nothing({{name, 0}}, ray), name);
-  EXPECT_EQ(budget_of_nothing({{name, 3}}, ray), QString());
-  EXPECT_EQ(budget_of_nothing({{name, -1}}, ray), QString()) << "without a limit";
+TEST(RunAgain, AWishThatRecoversNothingIsTold) {
+  const QString scenario = QString::fromUtf8(kOneJob);
+  struct Case {
+    const char* policy;
+    const char* config;
+    const char* warnings;
+  };
+  for (
+      const Case& c : {
+          Case{"ray_train", R"({"max_failures": 3})", ""},
+          Case{"ray_train:defaults", "",
+               "A worker that crashes ends job llm under it: exhausted(max_failures).\n"
+               "A node that is lost ends job llm under it: exhausted(max_failures)."},
+          // Its budget lies within a setting, or is missing.
+          Case{
+              "job",
+              R"({"spec": {"completionMode": "Indexed", "completions": 2, "parallelism": 2, "backoffLimit": 0}})",
+              "A worker that crashes ends job llm under it: exhausted(backoffLimit).\n"
+              "A node that is lost ends job llm under it: exhausted(backoffLimit)."},
+          Case{
+              "jobset",
+              R"({"spec": {"replicatedJobs": [{"name": "w", "template": {"spec": {"completionMode": "Indexed", "completions": 2, "parallelism": 2, "backoffLimit": 0}}}]}})",
+              "A worker that crashes ends job llm under it: gave_up(jobset.failure.no_policy).\n"
+              "A node that is lost ends job llm under it: gave_up(jobset.failure.no_policy)."},
+          Case{"ray_train", R"({"no such": 1})", ""},
+      }) {
+    const QString got =
+        unrecovered(kSimulator, scenario,
+                    {.policy = QString::fromUtf8(c.policy), .config = QString::fromUtf8(c.config)})
+            .join(u'\n');
+    EXPECT_EQ(got.toStdString(), c.warnings) << c.policy << " " << c.config;
+  }
+  EXPECT_TRUE(unrecovered(QString(), scenario, {}).isEmpty());
+  EXPECT_TRUE(unrecovered(kSimulator, QStringLiteral("{}"), {}).isEmpty());
 }
 
 TEST(RunAgain, ValuesAreTypedAsJsonOrAsWords) {
@@ -123,7 +156,7 @@ TEST(RunAgain, ValuesAreTypedAsJsonOrAsWords) {
 }
 
 TEST(RunAgain, TheTableOfSettingsWritesTheConfiguration) {
-  RunAgainDialog dialog(kSimulator, list_policies(kSimulator), quickstart(), nullptr);
+  RunAgainDialog dialog(kSimulator, list_policies(kSimulator), quickstart(), QString(), nullptr);
   auto* table = dialog.findChild<SettingsTable*>();
   auto* config = dialog.findChild<QPlainTextEdit*>();
   const auto value_of = [&](const char* name) -> QTableWidgetItem* {
@@ -137,7 +170,6 @@ TEST(RunAgain, TheTableOfSettingsWritesTheConfiguration) {
   ASSERT_NE(value_of("max_failures"), nullptr);
   EXPECT_EQ(value_of("max_failures")->text(), QStringLiteral("3"));
   value_of("max_failures")->setText(QStringLiteral("0"));
-  EXPECT_TRUE(told(dialog, "max_failures is 0: the first failure"));
   value_of("num_to_keep")->setText(QStringLiteral("2"));
   value_of("max_failures")->setText(QString());
   EXPECT_EQ(dialog.wish().config.simplified(), QStringLiteral("{ \"num_to_keep\": 2 }"));
@@ -164,7 +196,7 @@ TEST(RunAgain, TheTableOfSettingsWritesTheConfiguration) {
 }
 
 TEST(RunAgain, TheDialogBeginsWithTheRunAndTellsWhatIsChanged) {
-  RunAgainDialog dialog(kSimulator, list_policies(kSimulator), quickstart(), nullptr);
+  RunAgainDialog dialog(kSimulator, list_policies(kSimulator), quickstart(), QString(), nullptr);
   auto* policy = list_named(dialog, "Policy");
   ASSERT_NE(policy, nullptr);
   auto* config = dialog.findChild<QPlainTextEdit*>();
@@ -192,6 +224,20 @@ TEST(RunAgain, TheDialogBeginsWithTheRunAndTellsWhatIsChanged) {
   EXPECT_TRUE(policy->lineEdit()->accessibleDescription().contains(QStringLiteral("no policy")));
 }
 
+TEST(RunAgain, TheDialogTellsOfAWishThatRecoversNothing) {
+  const RunAgain now =
+      made_with(QStringLiteral("ray_train@2026-11"), QString::fromUtf8(kOneJob), 1);
+  RunAgainDialog dialog(kSimulator, list_policies(kSimulator), now, QString::fromUtf8(kOneJob),
+                        nullptr);
+  dialog.show();
+  auto* config = dialog.findChild<QPlainTextEdit*>();
+  config->setPlainText(QStringLiteral("{\"max_failures\": 0}"));
+  const char* words = "A worker that crashes ends job llm under it: exhausted(max_failures).";
+  EXPECT_TRUE(QTest::qWaitFor([&] { return told(dialog, words); }, testing::kLong));
+  config->setPlainText(QStringLiteral("{\"max_failures\": 2}"));
+  EXPECT_TRUE(QTest::qWaitFor([&] { return !told(dialog, words); }, testing::kLong));
+}
+
 /// The first label that is cut off or lies over the field; empty where all have room.
 std::string without_room(const RunAgainDialog& dialog, const QWidget& field) {
   const QRect place(field.mapTo(&dialog, QPoint()), field.size());
@@ -208,7 +254,7 @@ std::string without_room(const RunAgainDialog& dialog, const QWidget& field) {
 // Texts of any length, at any size of text.
 TEST(RunAgain, TheDialogHasRoomForItsWords) {
   for (const double points : {9.0, 13.5}) {
-    RunAgainDialog dialog(kSimulator, list_policies(kSimulator), quickstart(), nullptr);
+    RunAgainDialog dialog(kSimulator, list_policies(kSimulator), quickstart(), QString(), nullptr);
     QFont font = dialog.font();
     font.setPointSizeF(points);
     dialog.setFont(font);

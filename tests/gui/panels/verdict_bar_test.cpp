@@ -1,6 +1,9 @@
 #include "gui/panels/verdict_bar.h"
 
+#include <QScrollArea>
 #include <QSignalSpy>
+#include <QTest>
+#include <QToolButton>
 
 #include <gtest/gtest.h>
 
@@ -52,6 +55,22 @@ TEST(VerdictBar, SaysOfTheFailedOneFirst) {
   }
   bar.set_runs({});
   EXPECT_TRUE(bar.text().isEmpty());
+}
+
+TEST(VerdictBar, ChipsThatAreScrolledAreSeenWhole) {
+  const Trace trace = one_fault();
+  std::vector<RunVerdicts> runs = two_jobs(trace);
+  runs[0].verdicts.resize(12, runs[0].verdicts[1]);
+  VerdictBar bar;
+  bar.set_runs(runs);
+  bar.show();
+  for (const int width : {2400, 500}) {
+    bar.resize(width, 200);
+    QTest::qWait(1);
+    const auto* area = bar.findChild<QScrollArea*>();
+    const auto* chip = bar.findChild<QToolButton*>();
+    EXPECT_GE(area->viewport()->height(), chip->height()) << width;
+  }
 }
 
 TEST(VerdictBar, AClickGoesToTheJobItsEndAndItsWorstMoment) {

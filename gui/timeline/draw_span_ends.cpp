@@ -11,13 +11,13 @@ namespace aftershock::gui {
 
 namespace {
 
-/// Attempts that are told apart by lines and names, at most.
-constexpr std::size_t kMostAttempts = 400;
+/// Spans that are told apart by lines and names, at most.
+constexpr std::size_t kMostSpans = 400;
 constexpr int kGlyph_px = 9;
 /// Around the mark.
 constexpr int kSpace_px = 2;
 
-/// The mark of the fault that ended an attempt, at the attempt's end.
+/// The mark of the fault that ended a span, at the span's end.
 void draw_end(QPainter& painter, const Frame& frame, const ShownRow& row, double x,
               const Fault& fault) {
   const Glyph glyph = glyph_of_fault(frame.scene.trace().texts[fault.kind]);
@@ -30,23 +30,23 @@ void draw_end(QPainter& painter, const Frame& frame, const ShownRow& row, double
         stamp.setRenderHint(QPainter::Antialiasing);
         const QRectF mark(1, 1, kGlyph_px, kGlyph_px);
         const Look look = look_of(Kind::kFault, frame.theme);
-        // It can be told from the attempt's colour.
+        // It can be told from the span's colour.
         stamp.fillRect(mark.adjusted(-1, -1, 1, 1), QColor(inks(frame.theme).lane));
         stamp.fillPath(glyph_path(glyph, mark), QColor(look.fill));
       });
 }
 
-/// Beside the attempt's name, or where there is no room for that.
-bool has_room_for_mark(const Frame& frame, SpanAt attempt, double wide) {
+/// Beside the span's name, or where there is no room for that.
+bool has_room_for_mark(const Frame& frame, SpanAt at, double wide) {
   constexpr int kMark_px = kGlyph_px + 2 * kSpace_px;
-  const int name = frame.stamps->width_of(frame.font, short_text(frame.scene, attempt)) + 8;
+  const int name = frame.stamps->width_of(frame.font, short_text(frame.scene, at)) + 8;
   return wide >= name + kMark_px || (wide >= kMark_px && wide < name);
 }
 
 }  // namespace
 
-void draw_attempt_ends(const Frame& frame, std::span<const ShownRow> rows, Canvas& canvas) {
-  if (frame.attempt_ends == nullptr || frame.layout.row_px < kGlyph_px + 3) {
+void draw_span_ends(const Frame& frame, std::span<const ShownRow> rows, Canvas& canvas) {
+  if (frame.span_ends == nullptr || frame.layout.row_px < kGlyph_px + 3) {
     return;
   }
   const Trace& trace = frame.scene.trace();
@@ -55,15 +55,16 @@ void draw_attempt_ends(const Frame& frame, std::span<const ShownRow> rows, Canva
   for (const ShownRow& row : rows) {
     const auto content = content_of(frame.scene.tree(), row.node);
     const Content of = content.size() == 1 ? content_from(content.front().id) : Content{};
-    const auto ends = frame.attempt_ends->find(of.index);
-    if (content.size() != 1 || of.is_counter || ends == frame.attempt_ends->end() ||
-        frame.scene.tree().nodes[row.node].key.facet != Facet::kAttempts) {
+    const auto ends = frame.span_ends->find(of.index);
+    const Facet facet = frame.scene.tree().nodes[row.node].key.facet;
+    if (content.size() != 1 || of.is_counter || ends == frame.span_ends->end() ||
+        (facet != Facet::kAttempts && facet != Facet::kPhases)) {
       continue;
     }
     const LaneColumns& columns = trace.lanes[of.index].columns;
     const auto [first, found] = columns.overlapping(frame.axis.begin_us, frame.axis.end_us);
     const std::size_t last = std::min(found, ends->second.size());
-    if (last - std::min(first, last) > kMostAttempts) {
+    if (last - std::min(first, last) > kMostSpans) {
       continue;
     }
     const LaneSpans spans = columns.spans();

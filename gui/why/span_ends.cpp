@@ -1,4 +1,4 @@
-#include "gui/why/attempt_ends.h"
+#include "gui/why/span_ends.h"
 
 #include <algorithm>
 
@@ -7,8 +7,8 @@ namespace aftershock::gui {
 namespace {
 
 /// By lane of phases, of each of its spans the fault that it names.
-AttemptEnds causes_of_phases(const Trace& trace) {
-  AttemptEnds causes;
+SpanEnds causes_of_phases(const Trace& trace) {
+  SpanEnds causes;
   for (const Effect& effect : trace.effects) {
     const Lane& lane = trace.lanes[effect.lane];
     if (lane.sub != SubLane::kPhases) {
@@ -41,11 +41,28 @@ std::uint32_t cause_at(const Lane& phases, const std::vector<std::uint32_t>& cau
   return under_way;
 }
 
+/// The first phase that a fault brought about ends none but the one before it: those that follow
+/// name the same cause.
+std::vector<std::uint32_t> ends_of_phases(const Lane& phases,
+                                          const std::vector<std::uint32_t>& causes) {
+  const LaneSpans spans = phases.columns.spans();
+  std::vector<std::uint32_t> ends(spans.size(), kNone);
+  for (std::size_t next = 1; next < std::min(spans.size(), causes.size()); ++next) {
+    if (causes[next] != causes[next - 1] && spans.begin_us[next] == spans.end_us[next - 1]) {
+      ends[next - 1] = causes[next];
+    }
+  }
+  return ends;
+}
+
 }  // namespace
 
-AttemptEnds attempt_ends(const Trace& trace) {
-  const AttemptEnds causes = causes_of_phases(trace);
-  AttemptEnds ends;
+SpanEnds span_ends(const Trace& trace) {
+  const SpanEnds causes = causes_of_phases(trace);
+  SpanEnds ends;
+  for (const auto& [index, of] : causes) {
+    ends[index] = ends_of_phases(trace.lanes[index], of);
+  }
   for (std::uint32_t index = 0; index < trace.lanes.size(); ++index) {
     const Lane& lane = trace.lanes[index];
     if (lane.sub != SubLane::kAttempts) {
