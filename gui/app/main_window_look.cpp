@@ -2,6 +2,7 @@
 #include <QAction>
 #include <QApplication>
 #include <QDockWidget>
+#include <QLayout>
 #include <QMessageBox>
 #include <QScrollBar>
 #include <QToolBar>
@@ -140,6 +141,8 @@ void MainWindow::set_scale(int percent) {
     }
   }
   resizeDocks(beside, widths, Qt::Horizontal);
+  // At once: the next change of the size counts from these widths.
+  layout()->activate();
 }
 
 int MainWindow::letters_px(int letters) const {

@@ -133,7 +133,10 @@ class RayTrain final : public Policy {
   void abort_if_asleep(Turn& turn);
 
   // poll.cpp: one look at the running group, in Ray's order.
-  [[nodiscard]] bool polls() const;
+  [[nodiscard]] bool polls() const {
+    return !driver_gone_ && group_ == Group::kRunning &&
+           (state_ == State::kRunning || state_ == State::kPreempting);
+  }
   [[nodiscard]] bool is_poll(const Turn& turn) const;
   void look(Turn& turn);
   void drop_poll(Turn& turn);

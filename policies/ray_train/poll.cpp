@@ -8,11 +8,6 @@
 #include "policies/ray_train/seen.h"
 
 namespace aftershock::policies::ray_train {
-bool RayTrain::polls() const {
-  return !driver_gone_ && group_ == Group::kRunning &&
-         (state_ == State::kRunning || state_ == State::kPreempting);
-}
-
 bool RayTrain::is_poll(const Turn& turn) const {
   if (polls_at_once_ || turn.poll_begins || turn.woken || turn.batch.events.empty()) {
     return true;

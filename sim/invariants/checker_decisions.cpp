@@ -130,16 +130,15 @@ void InvariantChecker::check_step(const workload::Job& job, JobBook& book,
     return;
   }
   const std::vector<Event>& events = job.control.host.batch().events;
-  // An agent that comes back from behind a cut counts how its own workers have ended, whatever the
-  // others do by then.
-  const bool agents = job.control.host.info().agents;
   const auto stale = [&](std::uint16_t at) {
-    if (at >= events.size() ||
-        (agents && std::holds_alternative<policies::WorkersFailed>(events[at]))) {
+    const auto epoch = at < events.size() ? epoch_heard(events[at]) : std::nullopt;
+    if (!epoch || *epoch >= book.epoch) {
       return false;
     }
-    const auto epoch = epoch_heard(events[at]);
-    return epoch && *epoch < book.epoch;
+    // An agent that comes back from behind a cut counts how its own workers have ended, whatever
+    // the others do by then.
+    return !std::holds_alternative<policies::WorkersFailed>(events[at]) ||
+           !job.control.host.info().agents;
   };
   if (!step.saw.empty() && std::ranges::all_of(step.saw, stale)) {
     find("S20", job,

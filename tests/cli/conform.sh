@@ -119,6 +119,8 @@ older=scenarios/ray/2026-05/healthy.json
 expect 0 'fits' "^warning: $older: its profile 2026-05 is not used, the port has 2026-11; " \
   policies conform ray_train $older "${serve[@]}"
 expect 0 'fits' '' policies conform ray_train@2026-11 $older "${serve[@]}"
+# A version with a list of its own: each of its scenarios is one that the version can run.
+expect 7 '^ray_train@2.55 beside ' '' policies conform ray_train@2.55 "${serve[@]}"
 # Hosted, and nobody has ported it, or ported, and nobody hosts it: who asks has made no mistake.
 for words in modelarts kubeflow "modelarts scenarios/modelarts/pod_rescheduling.json"; do
   expect 0 "^${words%% *}: no installed code to compare with: .*; --policy-cmd PROGRAM " '' \

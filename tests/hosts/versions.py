@@ -85,8 +85,7 @@ def newest(program: str, name: str) -> tuple[dict[str, object], str]:
 def older(program: str, name: str, version: str) -> tuple[dict[str, object], str]:
     """The host with an older version of what it hosts."""
     say(f"{name}: version {version}")
-    return conform(program, [f"{name}@{version}", "--python", str(environment(name, version)),
-                             "--list", str(HOSTS / f"conform/{name}-{version}.json")])
+    return conform(program, [f"{name}@{version}", "--python", str(environment(name, version))])
 
 
 def built_anew(chosen: list[str]) -> list[tuple[str, str, Path]]:

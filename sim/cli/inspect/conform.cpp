@@ -57,7 +57,7 @@ void add_conform(Command policies, int& exit_code) {
       "conform", "run a port and the installed code that it follows, and say where they differ");
   command
       .add_option("policy", arguments->words,
-                  "NAME[@PROFILE], and scenario files; without these the shipped list of that name")
+                  "NAME[@PROFILE], and scenario files; without these the shipped list of it")
       .required();
   command.add_option("--list", arguments->list,
                      "a file of scenarios, seeds and documented differences, as those beside the "

@@ -44,16 +44,21 @@ struct FoundList {
   fs::path root;
 };
 
-/// The list of --list, or the shipped one; a list without cases where the family has none. None,
-/// with a word on standard error, where it cannot be used.
-std::optional<FoundList> case_list(const ConformArguments& arguments, const std::string& name) {
+/// The list of --list, or the shipped one, which may be of the profile asked for; a list without
+/// cases where the family has none. None, with a word on standard error, where it cannot be used.
+std::optional<FoundList> case_list(const ConformArguments& arguments,
+                                   const policies::PolicyRequest& asked) {
+  const std::string& name = asked.name;
   FoundList found{.list = {.policy = name, .profile = {}, .cases = {}}, .root = {}};
   std::string path = arguments.list;
   if (path.empty()) {
     const fs::path programs = hosts::programs_folder();
     found.root = scenarios_root(programs);
-    path = (programs / "conform" / (name + ".json")).string();
     std::error_code ignored;
+    const fs::path own = programs / "conform" / fmt::format("{}-{}.json", name, asked.profile);
+    path = !asked.profile.empty() && fs::is_regular_file(own, ignored)
+               ? own.string()
+               : (programs / "conform" / (name + ".json")).string();
     if (programs.empty() || !fs::is_regular_file(path, ignored)) {
       return found;
     }
@@ -260,7 +265,7 @@ std::variant<ConformRequest, int> understood(const ConformArguments& arguments) 
     return kOk;
   }
   const auto port = make_or_complain(asked);
-  auto list = port == nullptr ? std::nullopt : case_list(arguments, asked.name);
+  auto list = port == nullptr ? std::nullopt : case_list(arguments, asked);
   if (!list) {
     return kUnusable;
   }

@@ -55,6 +55,23 @@ struct WithPanels {
   void act(ActionId id) { window.actions().action(id)->trigger(); }
 };
 
+TEST(SidePanels, AreAsWideInLettersAtEverySizeOfText) {
+  WithPanels opened;
+  opened.window.resize(3200, 1400);
+  QTest::qWait(1);
+  const int before = opened.inspector().width();
+  for (int i = 0; i < 10; ++i) {
+    opened.act(ActionId::kScaleUp);
+  }
+  QTest::qWait(1);
+  const double larger = opened.settings.scale_percent() / 100.0;
+  EXPECT_GE(larger, 1.5);
+  EXPECT_NEAR(opened.inspector().width(), before * larger, before * 0.15);
+  opened.act(ActionId::kScaleReset);
+  QTest::qWait(1);
+  EXPECT_NEAR(opened.inspector().width(), before, before * 0.15);
+}
+
 TEST(SidePanels, FirstTellWhatTheJobDiedOf) {
   WithPanels opened;
   EXPECT_NE(opened.inspected().find("no_resource_timeout"), std::string::npos);
