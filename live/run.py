@@ -15,7 +15,7 @@ from pathlib import Path
 # Not this folder: live/ray is not the package that Ray has.
 sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
-from live.driver import facts, plan, room  # noqa: E402
+from live.driver import facts, memory, plan, room  # noqa: E402
 
 _BACKENDS = ("torchrun", "nvrx", "ray")
 
@@ -62,6 +62,7 @@ def main(arguments: list[str]) -> int:
     finally:
         if ours is not None:
             ours.clean()
+            memory.remove_all(ours.token)
     return 0
 
 

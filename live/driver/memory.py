@@ -12,7 +12,23 @@ from live.driver.loop import Loop
 _ROOM_BYTES = 64 << 20
 _LOOK_S = 0.02
 _PREFIX = "aftershock-live-"  # of all tokens
-_OLD_S = 600.0
+_VERSION_1 = Path("/sys/fs/cgroup/memory")
+_OLD_S = 10.0
+_ENDING_S = 2.0  # of processes that have just been killed
+
+
+def _parent() -> Path:
+    return _VERSION_1 if _VERSION_1.is_dir() else Path("/sys/fs/cgroup")
+
+
+def remove_all(token: str) -> None:
+    """Removes the groups of a run, whose processes have just been killed."""
+    groups = list(_parent().glob(f"{token}-*"))
+    for _ in range(round(_ENDING_S / _LOOK_S)):
+        groups = [group for group in groups if not _removed(group)]
+        if not groups:
+            return
+        time.sleep(_LOOK_S)
 
 
 class MemoryGroups:
@@ -22,9 +38,8 @@ class MemoryGroups:
         self._token = token
         self._loop = loop
         self._groups: list[Path] = []
-        version_1 = Path("/sys/fs/cgroup/memory")
-        self._parent = version_1 if version_1.is_dir() else Path("/sys/fs/cgroup")
-        self._limit = "memory.limit_in_bytes" if version_1.is_dir() else "memory.max"
+        self._parent = _parent()
+        self._limit = "memory.limit_in_bytes" if self._parent == _VERSION_1 else "memory.max"
 
     def confine(self, pid: int) -> None:
         """Puts the process into one. Raises OSError where none can be written."""

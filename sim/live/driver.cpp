@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <optional>
 #include <utility>
 #include <variant>
@@ -19,6 +20,8 @@
 namespace aftershock::sim::live {
 
 namespace {
+
+using Clock = std::chrono::steady_clock;
 
 // A driver that was told to stop has so long to clean up before it is killed.
 constexpr std::int64_t kCleaningMs = 10'000;
@@ -53,12 +56,19 @@ struct Running {
   processes::File orders;  ///< closed: it is to stop
   processes::File facts;
   Lines lines{};
-  bool silent = false;  ///< it has closed its standard output
-  std::string why{};    ///< it is being stopped
+  bool silent = false;                       ///< it has closed its standard output
+  std::string why{};                         ///< it is being stopped
+  std::optional<Clock::time_point> first{};  ///< when it told its first fact, at 0 s of its run
+  std::int64_t stopped_us = 0;               ///< after that; where it is being stopped
+  bool ends_run = false;                     ///< with that the run is over
 
   void stop(std::string reason, processes::Timer& timer) {
     if (why.empty()) {
       why = std::move(reason);
+      if (first) {
+        stopped_us =
+            std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - *first).count();
+      }
       orders.close();
       timer.set(kCleaningMs);
     }
@@ -75,6 +85,7 @@ void hear(Running& running, const TakeLine& take, processes::Timer& timer) {
     running.silent = true;
     return;
   }
+  running.first = running.first.value_or(Clock::now());
   if (running.why.empty() &&
       !running.lines.add({bytes.data(), static_cast<std::size_t>(count)}, take)) {
     running.stop("its last line was not understood", timer);
@@ -134,6 +145,7 @@ std::string run_driver(const DriverOptions& options, const TakeLine& take) {
       break;
     }
     if (wait[1].revents != 0 && stops.take() != 0) {
+      running.ends_run = running.why.empty();
       running.stop("interrupted", timer);
     }
     if (wait[2].revents != 0) {
@@ -151,6 +163,11 @@ std::string run_driver(const DriverOptions& options, const TakeLine& take) {
     }
   }
   running.orders.close();
+  // The driver may tell more as it cleans up; the run ends where it was stopped.
+  if (running.first && running.ends_run) {
+    take(fmt::format(R"({{"fact":"invalid","t_us":{},"why":"{}"}})", running.stopped_us,
+                     running.why));
+  }
   const auto end = processes::wait_at_most(running.child, kCleaningMs);
   if (!end) {
     processes::kill_group(running.child);

@@ -89,6 +89,12 @@ std::optional<std::uint32_t> LiveRun::newest_strike_of(std::uint32_t spec) const
   return std::nullopt;
 }
 
+// Of its newest strike; one that has not struck has the name alone.
+std::string LiveRun::id_of(std::uint32_t spec) const {
+  const auto strike = newest_strike_of(spec);
+  return strike ? strikes_[*strike].id : scenario_.faults[spec].id;
+}
+
 void LiveRun::write_decision(const Decided& decided) {
   reports::RollingHash hash;
   hash.add(rule_of(decided));
@@ -100,8 +106,7 @@ void LiveRun::write_decision(const Decided& decided) {
     JsonWriter json;
     json.open_object();
     json.member("batch", batches_);
-    json.member("fault",
-                decided.fault ? std::optional(scenario_.faults[*decided.fault].id) : std::nullopt);
+    json.member("fault", decided.fault ? std::optional(id_of(*decided.fault)) : std::nullopt);
     json.key("saw");
     json.open_array();
     for (const std::string& saw : decided.saw) {
@@ -145,7 +150,7 @@ void LiveRun::charge(const Decided& decided) {
                            .exempt = !move.charged};
     if (decided.fault) {
       const scenario::FaultSpec& spec = scenario_.faults[*decided.fault];
-      charge.fault = spec.id;
+      charge.fault = id_of(*decided.fault);
       charge.what = fmt::format("{} {}", scenario::name_of(spec.effects.front().effect.kind),
                                 spec.target.text);
     }
@@ -156,7 +161,7 @@ void LiveRun::charge(const Decided& decided) {
 reports::Recovery& LiveRun::open_recovery(std::uint32_t strike) {
   reports::Recovery& recovery = recoveries_.emplace_back();
   const scenario::FaultSpec& spec = scenario_.faults[strikes_[strike].spec];
-  recovery.fault = spec.id;
+  recovery.fault = strikes_[strike].id;
   recovery.what =
       fmt::format("{} {}", scenario::name_of(spec.effects.front().effect.kind), spec.target.text);
   return recovery;

@@ -199,6 +199,9 @@ void LiveRun::take(const StepDone& done) {
   }
   if (standing_ == Standing::kBroken && !strikes_.empty() && strikes_.back().stalls) {
     standing_ = Standing::kRunning;  // the fault that held it is over
+    if (!strikes_.back().answered) {
+      open_recovery(static_cast<std::uint32_t>(strikes_.size() - 1));
+    }
     enter_phase_of_group();
   }
   step_ = done.step;
@@ -303,11 +306,17 @@ void LiveRun::take(const FaultTold& told) {
     inexact_.push_back(told);
   }
   const auto number = static_cast<std::uint32_t>(strikes_.size());
-  strikes_.push_back({told.fault, now_us_, false, stalls(kind)});
+  // One that strikes in every attempt counts its strikes.
+  const auto before = std::ranges::count(strikes_, told.fault, &Strike::spec);
+  strikes_.push_back(
+      {.spec = told.fault,
+       .t_us = now_us_,
+       .stalls = stalls(kind),
+       .id = spec.every_attempt ? fmt::format("{}#{}", spec.id, before + 1) : spec.id});
   const std::uint64_t words[] = {number, told.fault};
   const auto place = place_of(scenario_, told.on);
   recorder_.custom(now_us_, reports::RecordKind::kFault, place, words,
-                   fault_members(scenario_, number, told));
+                   fault_members(scenario_, number, strikes_.back().id, told));
   if (kind == scenario::FaultKind::kHeadCrash) {
     open_ = number;
     standing_ = Standing::kBroken;

@@ -64,6 +64,7 @@ class LiveRun {
     bool detected = false;
     bool stalls = false;    ///< a hang or a cut: the job may go on by itself
     bool answered = false;  ///< its recovery has begun
+    std::string id{};       ///< as a simulated run has it
   };
 
   void take(const Begun& begun);
@@ -93,6 +94,7 @@ class LiveRun {
   [[nodiscard]] std::optional<scenario::Phase> phase_of_group() const;
   [[nodiscard]] reports::Cause cause_of_stop() const;
   [[nodiscard]] std::optional<std::uint32_t> newest_strike_of(std::uint32_t spec) const;
+  [[nodiscard]] std::string id_of(std::uint32_t spec) const;
   [[nodiscard]] std::int64_t productive_at(std::int64_t step) const;
   [[nodiscard]] std::vector<std::string> fault_ids() const;
   [[nodiscard]] reports::EndState state_at_end() const;

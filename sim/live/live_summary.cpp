@@ -90,7 +90,7 @@ EndState LiveRun::state_at_end() const {
 std::vector<std::string> LiveRun::fault_ids() const {
   std::vector<std::string> ids;
   for (const Strike& strike : strikes_) {
-    ids.push_back(scenario_.faults[strike.spec].id);
+    ids.push_back(strike.id);
   }
   return ids;
 }
@@ -133,7 +133,7 @@ reports::JobSummary LiveRun::job_summary() const {
   job.recoveries = recoveries_;
   for (reports::Recovery& recovery : job.recoveries) {
     for (std::size_t number = 0; number < strikes_.size(); ++number) {
-      if (scenario_.faults[strikes_[number].spec].id == recovery.fault) {
+      if (strikes_[number].id == recovery.fault) {
         const auto by_bucket = ledger_.fault_totals_us(static_cast<std::uint32_t>(number));
         recovery.cost_us += std::accumulate(by_bucket.begin(), by_bucket.end(), std::int64_t{0});
       }

@@ -26,11 +26,11 @@ reports::Entity place_of(const scenario::Scenario& scenario, std::string_view ta
 }
 
 std::string fault_members(const scenario::Scenario& scenario, std::uint32_t number,
-                          const FaultTold& told) {
+                          std::string_view id, const FaultTold& told) {
   const scenario::FaultSpec& spec = scenario.faults[told.fault];
   const scenario::FaultEffect& effect = spec.effects.front().effect;
   return fmt::format(R"("number":{},"id":{},"kind":"{}","what":{},"target":{},"outcome":"fired")",
-                     number, world::json_text(spec.id), scenario::name_of(effect.kind),
+                     number, world::json_text(id), scenario::name_of(effect.kind),
                      world::json_text(effect.label),
                      world::json_text(told.on.empty() ? spec.target.text : told.on));
 }

@@ -18,8 +18,8 @@ std::optional<std::uint32_t> node_of(const scenario::Scenario& scenario, std::st
 /// The thing that a target names, "node:gpu-1"; the job where it names none or a rank.
 reports::Entity place_of(const scenario::Scenario& scenario, std::string_view target);
 
-/// The members of a fault's record, which is the `number`th that struck.
+/// The members of a fault's record, which is the `number`th that struck and is called `id`.
 std::string fault_members(const scenario::Scenario& scenario, std::uint32_t number,
-                          const FaultTold& told);
+                          std::string_view id, const FaultTold& told);
 
 }  // namespace aftershock::sim::live

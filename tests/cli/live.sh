@@ -41,6 +41,35 @@ grep -q '"backend": "torchrun"' "$dir/json" || fail "the order of the two matter
 if "$program" replay "$dir/live.aftershock" 2>"$dir/err"; then fail "a live run is replayed"; fi
 grep -q "do not come again" "$dir/err" || fail "replay: $(cat "$dir/err")"
 
+# Another scenario is told, and a live run that means nothing has no verdict on the model.
+"$program" run "$scenario" --set /jobs/0/steps=48 --record "$dir/longer.aftershock" --quiet
+"$program" compare "$dir/longer.aftershock" "$dir/live.aftershock" >/dev/null 2>"$dir/err"
+grep -q "^warning: the scenarios differ in /jobs/0/steps$" "$dir/err" ||
+  fail "compare: $(cat "$dir/err")"
+live "$scenario" --backend torchrun --keep-facts "$dir/all" --quiet
+head -n 12 "$dir/all" >"$dir/part"
+"$program" live "$scenario" --backend torchrun --facts "$dir/part" --quiet \
+  --record "$dir/cut.aftershock" 2>/dev/null
+"$program" compare "$dir/simulated.aftershock" "$dir/cut.aftershock" >/dev/null 2>"$dir/err"
+[ $? = 8 ] || fail "compare with an invalid run does not end with 8"
+grep -q "the live run is invalid: " "$dir/err" || fail "compare: $(cat "$dir/err")"
+
+# A run that is interrupted ends when it is, and so do its kept facts.
+cat >"$dir/python" <<PLAYER
+#!/bin/sh
+if [ "\$1" = -c ]; then echo 2.15.0; exit; fi
+read -r plan
+head -n 2 '$facts/torchrun_kill.facts.ndjson'
+read -r never
+PLAYER
+timeout -s INT 3 "$program" live "$scenario" --backend torchrun --python "$dir/python" \
+  --keep-facts "$dir/interrupted" --json >"$dir/out"
+"$program" live "$scenario" --backend torchrun --facts "$dir/interrupted" --json >"$dir/again"
+grep -qE '"wall_us": [123][0-9]{6},' "$dir/out" || fail "interrupted: $(grep wall_us "$dir/out")"
+grep -q '"verdict_reason": "interrupted"' "$dir/out" || fail "interrupted: no word"
+cmp <(grep wall_us "$dir/out") <(grep wall_us "$dir/again") || fail "kept facts end elsewhere"
+player "$facts/torchrun_kill.facts.ndjson" 0
+
 # said CODE TEXT ARGUMENTS...: ends with the code, and a word that has the text.
 said() {
   local code=$1 text=$2

@@ -47,9 +47,9 @@ _BANS = (
         r"(?<![\w>])::clock\s*\(|"
         r"\b(localtime|gmtime)(_r)?\b|\bstrftime\b|\btimespec_get\b|__(DATE|TIME|TIMESTAMP)__",
         "a wall clock", "time is an argument: int64 microseconds since the start",
-        # Elapsed host time, for the last line of the summary and for progress.
-        but=("sim/cli/run/run.cpp", "sim/cli/many_runs.cpp", "tests/benchmark/", "gui/",
-             "tests/gui/")),
+        # Elapsed host time, for the last line of the summary and for progress; real processes.
+        but=("sim/cli/run/run.cpp", "sim/cli/many_runs.cpp", "sim/live/driver.cpp",
+             "tests/benchmark/", "gui/", "tests/gui/")),
     Ban(r"\bunordered_(multi)?(map|set)\b", "its order depends on the library",
         "std::map, or a sorted vector", where=("policies/", "reports/", "sim/")),
     Ban(r"\bstd::(multi)?(map|set)<[^<>,]*\*", "addresses order it", "key by index or name"),

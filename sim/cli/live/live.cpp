@@ -28,6 +28,7 @@
 #include "sim/live/fact.h"
 #include "sim/live/kept_facts.h"
 #include "sim/live/live_run.h"
+#include "sim/live/machine.h"
 #include "sim/live/plan.h"
 
 namespace aftershock::sim::cli {
@@ -185,7 +186,11 @@ std::optional<live::Backend> backend_of(const LiveArguments& arguments) {
 std::optional<std::function<Facts(const scenario::Scenario&)>> driven(
     const LiveArguments& arguments, const scenario::Scenario& scenario, live::PlanOptions plan,
     reports::LineSink* kept) {
-  plan.isolated = live::may_make_namespaces();
+  const live::Means means = live::means_here();
+  if (refused(arguments.path, live::beyond_means(scenario, means))) {
+    return std::nullopt;
+  }
+  plan.isolated = means.namespaces;
   const auto words = driver_words(arguments, plan.backend, plan.isolated);
   if (!words) {
     return std::nullopt;

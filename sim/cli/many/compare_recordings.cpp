@@ -1,5 +1,14 @@
-#include <fmt/format.h>
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include "policies/api/json_as_text.h"
 #include "reports/compare/agreement.h"
 #include "reports/compare/recordings.h"
 #include "sim/cli/command.h"
@@ -30,6 +39,31 @@ std::string option_for_scenarios(const CompareArguments& arguments) {
   return {};
 }
 
+/// A warning of what makes two such runs no pair: other scenarios, or a live run that means
+/// nothing. The first is false where the second is so.
+bool means_something(const reports::RecordedRun& simulated, const reports::RecordedRun& live) {
+  constexpr std::size_t kTold = 4;
+  const auto others = reports::other_settings(simulated, live);
+  std::vector<std::string> places;
+  for (const reports::OtherSetting& each : others) {
+    // A profile is the version of the controller: the live run has the installed one.
+    if (each.pointer != "/jobs/0/policy/profile" && places.size() < kTold) {
+      places.push_back(printable(each.pointer));
+    }
+  }
+  if (!places.empty()) {
+    complain(fmt::format("warning: the scenarios differ in {}{}", fmt::join(places, ", "),
+                         others.size() > kTold ? ", and in more" : ""));
+  }
+  const auto summary = policies::json_or_discarded<nlohmann::ordered_json>(live.summary);
+  const bool invalid = summary.is_object() && summary.value("verdict", "") == "invalid";
+  if (invalid) {
+    complain(fmt::format("warning: {}: the live run is invalid: {}", printable(live.path),
+                         printable(summary.value("verdict_reason", ""))));
+  }
+  return !invalid;
+}
+
 /// A simulated run beside a live one: it is red where they decide or charge otherwise.
 int compare_with_live(const CompareArguments& arguments, const reports::RecordedRun& simulated,
                       const reports::RecordedRun& live, bool cut) {
@@ -38,7 +72,7 @@ int compare_with_live(const CompareArguments& arguments, const reports::Recorded
   } else if (!arguments.sweep.scenario.quiet) {
     print(reports::agreement_text(simulated, live, output_style()));
   }
-  if (cut) {
+  if (!means_something(simulated, live) || cut) {
     return reports::exit_code(reports::Verdict::kInconclusive);
   }
   return reports::agreement(simulated, live).first_difference() == nullptr

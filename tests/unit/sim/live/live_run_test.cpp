@@ -180,6 +180,45 @@ TEST(LiveRun, BeginsARecoveryWithWhatIsDoneAboutAFaultAndNotWithTheNoticeOfIt) {
   EXPECT_EQ(recovery.rules, (std::vector<std::string>{"torchrun.restart", "torchrun.restart"}));
 }
 
+// Stopped at 5 s and let go at 8 s, before anybody has noticed.
+TEST(LiveRun, PutsAStallThatEndsByItselfDownToItsFault) {
+  std::vector<std::string> lines;
+  begin(lines);
+  start(lines, 1000, 1, 0);
+  train(lines, 3000, 1, 0, 2);
+  lines.push_back(fact(5500, "fault", R"("fault":0,"what":"struck","on":"job:llm/rank:1")"));
+  lines.push_back(fact(8500, "fault", R"("fault":0,"what":"over","on":"job:llm/rank:1")"));
+  train(lines, 8500, 1, 2, 10);
+  lines.push_back(fact(17000, "end", R"("outcome":"completed","state":"SUCCEEDED","reason":"")"));
+  const Told told =
+      told_by(pair_with_faults(R"({"id":"pause","kind":"hang","answers":false,"lasts":"3s",)"
+                               R"("target":"job:llm/rank:1","at_step":2})"),
+              lines);
+  const auto& recoveries = told.summary.jobs.front().recoveries;
+  ASSERT_EQ(recoveries.size(), 1U);
+  EXPECT_EQ(recoveries.front().fault, "pause");
+  EXPECT_EQ(recoveries.front().detected_us, std::nullopt);
+  EXPECT_EQ(recoveries.front().running_us, 9'500'000);
+  EXPECT_EQ(recoveries.front().cost_us, 4'000'000);
+}
+
+TEST(LiveRun, CountsTheStrikesOfAFaultThatStrikesInEveryAttempt) {
+  std::vector<std::string> lines = killed_once();
+  const auto end = std::ranges::find_if(
+      lines, [](const std::string& line) { return line.find(R"("fact":"end")") != line.npos; });
+  lines.insert(end, {fact(18500, "fault", R"("fault":0,"what":"struck","on":"job:llm/rank:1")"),
+                     restart(18600, 3, "agent:1")});
+  std::string fault(kKill);
+  fault.insert(1, R"("every_attempt":true,)");
+  const Told told = told_by(pair_with_faults(fault), lines);
+  const reports::JobSummary& job = told.summary.jobs.front();
+  ASSERT_EQ(job.recoveries.size(), 2U);
+  EXPECT_EQ(job.recoveries[0].fault, "kill#1");
+  EXPECT_EQ(job.recoveries[1].fault, "kill#2");
+  EXPECT_EQ(job.budgets.front().second.charges.front().fault, "kill#1");
+  EXPECT_EQ(job.budgets.front().second.charges.back().fault, "kill#2");
+}
+
 TEST(LiveRun, SumsItsLedgerToItsWallTime) {
   const scenario::Scenario scenario = pair_with_faults(std::string(kKill));
   const std::vector<std::string> whole = killed_once();
