@@ -6,6 +6,7 @@
 #include <QJsonObject>
 #include <QProcess>
 #include <QTemporaryDir>
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -29,7 +30,9 @@ QString with_one_failure(QJsonObject scenario, const QJsonObject& job, const cha
     scenario.remove(key(other));
   }
   scenario[key("until")] = key("2d");
-  const QString target = QStringLiteral("job:%1/rank:0").arg(name);
+  // The last rank: what the first one's node has beside it, such as a store, is another matter.
+  const qint64 last = std::max<qint64>(1, job[key("workers")].toInteger(1)) - 1;
+  const QString target = QStringLiteral("job:%1/rank:%2").arg(name).arg(last);
   scenario[key("faults")] = QJsonArray{QJsonObject{{key("id"), key("first")},
                                                    {key("kind"), key(kind)},
                                                    {key("target"), target},
@@ -37,15 +40,19 @@ QString with_one_failure(QJsonObject scenario, const QJsonObject& job, const cha
   return QString::fromUtf8(QJsonDocument(scenario).toJson(QJsonDocument::Compact));
 }
 
-/// The job's reason, where the failure ends it, or keeps it from training for good.
-std::optional<QString> end_of(const QString& simulator, const QString& scenario,
-                              const RunAgain& wish) {
+/// The outcome of a job with one failure.
+struct Tried {
+  std::optional<QString> ended_by;  ///< where it ends the job, or keeps it from training for good
+  QString refusal;                  ///< why it could not be tried
+};
+
+Tried try_once(const QString& simulator, const QString& scenario, const RunAgain& wish) {
   const QTemporaryDir folder;
   RunTitle title;
   title.scenario = scenario;
   const auto request = request_again(title, wish, folder.path());
   if (!request) {
-    return std::nullopt;
+    return {};
   }
   QProcess run;
   run.start(simulator, QStringList{key("run"), request->scenario} + request->options +
@@ -53,16 +60,22 @@ std::optional<QString> end_of(const QString& simulator, const QString& scenario,
   if (!run.waitForFinished(kRunPatience_ms)) {
     run.kill();
     run.waitForFinished(kRunPatience_ms);
-    return std::nullopt;
+    return {};
+  }
+  constexpr int kUnusable = 2;
+  if (run.exitStatus() == QProcess::NormalExit && run.exitCode() == kUnusable) {
+    // The user has not seen the file that it names.
+    const QString told = QString::fromUtf8(run.readAllStandardError()).section(u'\n', 0, 0);
+    return {.ended_by = {}, .refusal = told.section(QStringLiteral(": "), 1)};
   }
   const QJsonObject job =
       QJsonDocument::fromJson(run.readAllStandardOutput()).object()[key("jobs")][0].toObject();
   const QString outcome = job[key("outcome")].toString();
   if (outcome != key("failed") && outcome != key("stuck")) {
-    return std::nullopt;
+    return {};
   }
   const QString reason = job[key("reason")].toString();
-  return reason.isEmpty() ? outcome : reason;
+  return {.ended_by = reason.isEmpty() ? outcome : reason, .refusal = {}};
 }
 
 }  // namespace
@@ -78,9 +91,13 @@ QStringList unrecovered(const QString& simulator, const QString& scenario, const
       {"worker_crash", QCoreApplication::translate("RunAgain", "A worker that crashes")},
       {"node_crash", QCoreApplication::translate("RunAgain", "A node that is lost")}};
   for (const auto& [kind, words] : failures) {
-    if (const auto reason = end_of(simulator, with_one_failure(all, job, kind), wish)) {
+    const Tried tried = try_once(simulator, with_one_failure(all, job, kind), wish);
+    if (!tried.refusal.isEmpty()) {
+      return {tried.refusal};
+    }
+    if (tried.ended_by) {
       warnings << QCoreApplication::translate("RunAgain", "%1 ends job %2 under it: %3.")
-                      .arg(words, job[key("name")].toString(), *reason);
+                      .arg(words, job[key("name")].toString(), *tried.ended_by);
     }
   }
   return warnings;

@@ -14,6 +14,8 @@ namespace aftershock::gui {
 namespace {
 
 constexpr int kMargin = 8;
+/// The map's time is told to the second: the status bar has the rest.
+constexpr std::int64_t kSecond_us = 1'000'000;
 
 void add(Census& to, const Census& census, std::int64_t times) {
   for (std::size_t i = 0; i < kPlaceStates; ++i) {
@@ -216,7 +218,8 @@ void ClusterMap::find_struck() {
 QRect ClusterMap::map_area() const {
   const int text_px = fontMetrics().height();
   // Above the time, below what the colours mean: in a narrow panel that takes more lines.
-  const int jobs = holders_ != nullptr && holders_->owners().size() > 1 ? 1 : 0;
+  const std::size_t owners = holders_ != nullptr ? holders_->owners().size() : 0;
+  const int jobs = owners > 6 ? 2 : owners > 1 ? 1 : 0;
   const int lines = std::clamp(30 * text_px / std::max(1, width()) + 1, 2, 3) + jobs;
   return rect().adjusted(kMargin, text_px + kMargin + 4, -kMargin,
                          -(lines * (text_px + 3) + 2 * kMargin));
@@ -240,7 +243,7 @@ QString ClusterMap::counts() const {
 QString ClusterMap::time_text() const {
   return QString::fromStdString(format_both(
       cursor_us_, session_ == nullptr ? std::nullopt : run_start(session_->trace().header.start),
-      1));
+      kSecond_us));
 }
 
 QSize ClusterMap::sizeHint() const {

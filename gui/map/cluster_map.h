@@ -12,6 +12,7 @@
 #include "gui/cluster/map_layout.h"
 #include "gui/cluster/node_holders.h"
 #include "gui/session/run_session.h"
+#include "gui/theme/look.h"
 #include "gui/theme/theme.h"
 
 namespace aftershock::gui {
@@ -86,11 +87,11 @@ class ClusterMap : public QWidget {
   void paint_cuts(QPainter& painter) const;
   void paint_legend(QPainter& painter) const;
   struct Shown {
-    std::optional<QRgb> colour;
+    std::optional<Look> look;
     QString text;
   };
   [[nodiscard]] std::vector<Shown> shown_owners() const;
-  [[nodiscard]] std::optional<QRgb> colour_of(std::uint32_t owner) const;
+  [[nodiscard]] std::optional<Look> look_of_owner(std::uint32_t owner) const;
   void paint_marks(QPainter& painter) const;
   [[nodiscard]] std::vector<QRect> cut_boxes() const;
 

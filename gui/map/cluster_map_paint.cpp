@@ -21,7 +21,7 @@ namespace {
 /// Squares from here on have room for a number.
 constexpr int kNumbered = 22;
 /// So many jobs have their colours told.
-constexpr std::size_t kOwnersTold = 6;
+constexpr std::size_t kOwnersTold = 12;
 /// How far the line of a cut is from what it cuts off.
 constexpr int kCutRoom = 4;
 
@@ -113,7 +113,7 @@ void ClusterMap::paint_cell(QPainter& painter, std::size_t cell) const {
   const PlacePainter& places = *place_painter_;
   const QRectF box(box_of(cell));
   const Census& census = censuses_[cell];
-  const auto job = colour_of(holders_->main_owner(layout_.cells[cell].key));
+  const auto job = look_of_owner(holders_->main_owner(layout_.cells[cell].key));
   places.paint(painter, box, census, job);
   const PlaceState state = worst_of(census);
   const bool well = state == PlaceState::kUp || state == PlaceState::kFree;
@@ -124,14 +124,15 @@ void ClusterMap::paint_cell(QPainter& painter, std::size_t cell) const {
   const QString name = short_name(scene()->directory(), layout_.cells[cell].key);
   if (QFontMetrics(small).horizontalAdvance(name) <= layout_.side - 4) {
     painter.setFont(small);
-    painter.setPen(job && state == PlaceState::kUp ? QColor(text_on(*job)) : places.ink_on(state));
+    painter.setPen(job && state == PlaceState::kUp ? QColor(text_on(job->fill))
+                                                   : places.ink_on(state));
     painter.drawText(box, Qt::AlignCenter, name);
   }
 }
 
 // A job that is alone in its run has the colour of work, as in the timeline.
-std::optional<QRgb> ClusterMap::colour_of(std::uint32_t owner) const {
-  return owner != kNone && holders_->owners().size() > 1 ? std::optional(job_colour(owner, theme_))
+std::optional<Look> ClusterMap::look_of_owner(std::uint32_t owner) const {
+  return owner != kNone && holders_->owners().size() > 1 ? std::optional(job_look(owner, theme_))
                                                          : std::nullopt;
 }
 
@@ -175,7 +176,7 @@ void ClusterMap::paint_legend(QPainter& painter) const {
   const int side = std::max(13, text_px - 3);
   int x = area.left();
   int y = area.bottom() + 1 + 8;
-  const auto tell = [&](PlaceState state, std::optional<QRgb> job, const QString& text) {
+  const auto tell = [&](PlaceState state, std::optional<Look> job, const QString& text) {
     const int width = side + 6 + fontMetrics().horizontalAdvance(text);
     if (x > area.left() && x + width > area.right()) {
       x = area.left();
@@ -198,7 +199,7 @@ void ClusterMap::paint_legend(QPainter& painter) const {
   Census states = total_;
   const std::vector<Shown> shown = shown_owners();
   for (const Shown& each : shown) {
-    tell(PlaceState::kUp, each.colour, each.text);
+    tell(PlaceState::kUp, each.look, each.text);
     count_of(states, PlaceState::kUp) = 0;
   }
   tell_states(states, QStringLiteral("%1"));
@@ -222,7 +223,7 @@ std::vector<ClusterMap::Shown> ClusterMap::shown_owners() const {
   for (const std::uint32_t owner : holding) {
     if (shown.size() < kOwnersTold) {
       shown.push_back(
-          {.colour = colour_of(owner),
+          {.look = look_of_owner(owner),
            .text = QStringLiteral("%1 %2").arg(owner_text(scene()->directory(), owners[owner].key),
                                                english.toString(qlonglong{owners[owner].nodes}))});
     } else {
@@ -230,7 +231,7 @@ std::vector<ClusterMap::Shown> ClusterMap::shown_owners() const {
     }
   }
   if (others > 0) {
-    shown.push_back({.colour = inks(theme_).text_dim,
+    shown.push_back({.look = Look{inks(theme_).text_dim, Hatch::kPlain},
                      .text = tr("%1 others %2")
                                  .arg(holding.size() - kOwnersTold)
                                  .arg(english.toString(qlonglong{others}))});

@@ -80,7 +80,7 @@ QPainterPath glyph_of(PlaceState state, const QRectF& box) {
 
 }  // namespace
 
-PlacePainter::PlacePainter(Theme theme, double scale) : theme_(theme) {
+PlacePainter::PlacePainter(Theme theme, double scale) : theme_(theme), scale_(scale) {
   for (std::size_t i = 0; i < kPlaceStates; ++i) {
     const Look look = look_of(kind_of(static_cast<PlaceState>(i)), theme);
     hatches_[i] = hatch_brush(look.hatch, look.fill, scale);
@@ -93,13 +93,13 @@ QColor PlacePainter::ink_on(PlaceState state) const {
 }
 
 void PlacePainter::paint(QPainter& painter, const QRectF& box, PlaceState state,
-                         std::optional<QRgb> job) const {
+                         std::optional<Look> job) const {
   fill(painter, box, state, job);
   draw_glyph(painter, box, state);
 }
 
 void PlacePainter::paint(QPainter& painter, const QRectF& box, const Census& census,
-                         std::optional<QRgb> job) const {
+                         std::optional<Look> job) const {
   std::int64_t all = 0;
   for (const std::int64_t count : census) {
     all += count;
@@ -135,7 +135,7 @@ void PlacePainter::paint(QPainter& painter, const QRectF& box, const Census& cen
 }
 
 void PlacePainter::fill(QPainter& painter, const QRectF& box, PlaceState state,
-                        std::optional<QRgb> job) const {
+                        std::optional<Look> job) const {
   const Inks& ink = inks(theme_);
   painter.fillRect(box, QColor(ink.lane));
   if (state == PlaceState::kAbsent) {
@@ -145,7 +145,7 @@ void PlacePainter::fill(QPainter& painter, const QRectF& box, PlaceState state,
     return;
   }
   const bool of_job = state == PlaceState::kUp && job;
-  const QColor colour(of_job ? *job : look_of(kind_of(state), theme_).fill);
+  const QColor colour(of_job ? job->fill : look_of(kind_of(state), theme_).fill);
   if (state == PlaceState::kFree) {
     painter.setPen(QPen(QColor(ink.text_dim), 1));
     painter.setBrush(Qt::NoBrush);
@@ -163,7 +163,8 @@ void PlacePainter::fill(QPainter& painter, const QRectF& box, PlaceState state,
     return;
   }
   painter.fillRect(box, colour);
-  const QBrush& hatch = hatches_[static_cast<std::size_t>(state)];
+  const QBrush hatch = of_job ? hatch_brush(job->hatch, job->fill, scale_)
+                              : hatches_[static_cast<std::size_t>(state)];
   constexpr double kHatchFrom = 10;
   if (hatch.style() != Qt::NoBrush && box.height() >= kHatchFrom) {
     painter.fillRect(box, hatch);

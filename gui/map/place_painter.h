@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "gui/cluster/place_state.h"
+#include "gui/theme/look.h"
 #include "gui/theme/theme.h"
 
 namespace aftershock::gui {
@@ -20,22 +21,23 @@ class PlacePainter {
 
   /// A place, or several that share a square: those with whom something is wrong fill it from
   /// below, by how many they are, the worst at the bottom.
-  /// Those that are well have the colour of a job, where one is given.
+  /// Those that are well have the look of a job, where one is given.
   void paint(QPainter& painter, const QRectF& box, const Census& census,
-             std::optional<QRgb> job = {}) const;
+             std::optional<Look> job = {}) const;
   /// One in this state.
   void paint(QPainter& painter, const QRectF& box, PlaceState state,
-             std::optional<QRgb> job = {}) const;
+             std::optional<Look> job = {}) const;
   /// The colour of text on it.
   [[nodiscard]] QColor ink_on(PlaceState state) const;
 
  private:
   void fill(QPainter& painter, const QRectF& box, PlaceState state,
-            std::optional<QRgb> job = {}) const;
+            std::optional<Look> job = {}) const;
   void draw_lines(QPainter& painter, const QRectF& box, PlaceState state) const;
   void draw_glyph(QPainter& painter, const QRectF& box, PlaceState state) const;
 
   Theme theme_;
+  double scale_;
   std::array<QBrush, kPlaceStates> hatches_;
 };
 

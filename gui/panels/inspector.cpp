@@ -37,6 +37,8 @@ Inspector::Inspector(QWidget* parent)
   // However narrow the panel is: a number in two lines would be another number.
   page_->setWordWrapMode(QTextOption::WordWrap);
   page_->setFrameShape(QFrame::NoFrame);
+  // A click on its words leaves the keys with the timeline.
+  page_->setFocusPolicy(Qt::TabFocus);
   copy_->setText(tr("Copy as JSON"));
   copy_->setAccessibleName(tr("Copy as JSON"));
   auto* layout = new QVBoxLayout(this);

@@ -57,6 +57,8 @@ VerdictBar::VerdictBar(QWidget* parent)
   line_->setContentsMargins(8, 2, 8, 3);
   line_->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard |
                                  Qt::TextSelectableByMouse);
+  // A click on its words leaves the keys with the timeline.
+  line_->setFocusPolicy(Qt::TabFocus);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
@@ -182,8 +184,10 @@ QString VerdictBar::line_of(const RunVerdicts& run, const Verdict& verdict) cons
                   : tr("steps %1").arg(count_words(*verdict.steps_done)));
   }
   if (verdict.lost_accelerator_us) {
-    parts << tr("lost %1").arg(QString::fromStdString(reports::format_accelerator_time(
-        *verdict.lost_accelerator_us, accelerator_of(*run.trace))));
+    parts << tr("lost %1").arg(
+        QString::fromStdString(reports::format_accelerator_time(*verdict.lost_accelerator_us,
+                                                                accelerator_of(*run.trace)))
+            .toHtmlEscaped());
   }
   for (const BudgetUse& budget : verdict.budgets) {
     if (budget.limit) {

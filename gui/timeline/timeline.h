@@ -137,6 +137,7 @@ class Timeline : public QAbstractScrollArea {
   void find_ends();
   void take_outcomes();
   /// The phases of the job stay in sight.
+  [[nodiscard]] std::int64_t first_told(const Trace& trace) const;
   void pin_phases(const LaneKey& lane);
   /// How the list stands at first.
   [[nodiscard]] LaneState opening_state() const;

@@ -2,6 +2,7 @@
 #include <QScrollBar>
 #include <algorithm>
 
+#include "gui/cluster/node_holders.h"
 #include "gui/theme/shown_text.h"
 #include "gui/timeline/timeline.h"
 #include "gui/why/accounts.h"
@@ -90,12 +91,32 @@ void Timeline::take_outcomes() {
   }
 }
 
+// Verdicts stand in their order, failed jobs first.
+std::int64_t Timeline::first_told(const Trace& trace) const {
+  for (const Verdict& verdict : session_->verdicts()) {
+    const auto key = key_of(scene()->directory(), trace.entities[verdict.entity]);
+    if (key && key->section == Section::kJobs) {
+      return key->group;
+    }
+  }
+  return 0;
+}
+
 void Timeline::pin_phases(const LaneKey& lane) {
+  const Trace& trace = session_->trace();
   if (lane.section == Section::kJobs || lane.section == Section::kExperiments ||
-      session_->trace().header.jobs.empty()) {
+      trace.header.jobs.empty()) {
     return;
   }
-  const LaneKey phases{.section = Section::kJobs, .group = 0, .facet = Facet::kPhases};
+  // Of the job that holds the node then; else of the one that is told of first.
+  NodeHolders holders(*scene());
+  holders.go_to(state_.cursor_us);
+  const std::uint32_t owner =
+      lane.section == Section::kPools ? holders.owner_of(lane.group, lane.node) : kNone;
+  const LaneKey phases{
+      .section = Section::kJobs,
+      .group = owner < trace.header.jobs.size() ? std::int64_t{owner} : first_told(trace),
+      .facet = Facet::kPhases};
   if (!gui::find(scene()->tree(), phases) ||
       std::ranges::find(state_.lanes.pinned, phases) != state_.lanes.pinned.end()) {
     return;

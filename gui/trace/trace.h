@@ -89,6 +89,13 @@ struct Holds {
   std::uint32_t ranges = 0;
 };
 
+/// The record of a job's end: a whole recording says more of it in its summary.
+struct EndTold {
+  std::int64_t t_us = 0;
+  std::uint32_t entity = kNone;
+  TextId reason = kNoText;
+};
+
 /// A ledger as a JSON object: the line that closes a job's or experiment's account.
 struct LedgerText {
   std::uint32_t entity = kNone;
@@ -116,6 +123,7 @@ struct Trace {
   LostWork lost;             ///< the same by entity
   std::vector<Holds> holds;  ///< in the order of their time
   std::vector<NodeRange> held;
+  std::vector<EndTold> ends;
   std::vector<LedgerText> ledgers;
   std::string summary_json;  ///< empty where the recording does not end
   Oddities oddities;

@@ -162,6 +162,8 @@ void TraceBuilder::add_instant(const KeptRecord& record) {
     add_rollback(record, entity);
   } else {
     if (record.what == "ended") {
+      const auto reason = text_of(member(record.text, "reason"));
+      trace_->ends.push_back({record.t_us, entity, reason ? trace_->texts.add(*reason) : kNoText});
       if (const auto steps = integer_of(member(record.text, "steps"))) {
         ended_steps_.set(entity, *steps);
       }

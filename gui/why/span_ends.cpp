@@ -48,9 +48,16 @@ std::vector<std::uint32_t> ends_of_phases(const Lane& phases,
   const LaneSpans spans = phases.columns.spans();
   std::vector<std::uint32_t> ends(spans.size(), kNone);
   for (std::size_t next = 1; next < std::min(spans.size(), causes.size()); ++next) {
-    if (causes[next] != causes[next - 1] && spans.begin_us[next] == spans.end_us[next - 1]) {
-      ends[next - 1] = causes[next];
+    if (causes[next] == causes[next - 1] || spans.begin_us[next] != spans.end_us[next - 1]) {
+      continue;
     }
+    // A phase that began and ended in this moment is not seen: the one before it is.
+    std::size_t ended = next - 1;
+    while (ended > 0 && spans.begin_us[ended] == spans.end_us[ended] &&
+           spans.end_us[ended - 1] == spans.begin_us[ended]) {
+      --ended;
+    }
+    ends[ended] = causes[next];
   }
   return ends;
 }

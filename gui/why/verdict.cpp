@@ -54,6 +54,20 @@ void take_account(Verdict& verdict, const Trace& trace, const Account& account,
   }
 }
 
+/// Of a recording that is cut off, or grows still, behind the end of the job.
+void take_end(Verdict& verdict, const Trace& trace) {
+  const auto end = std::ranges::find(trace.ends, verdict.entity, &EndTold::entity);
+  if (end == trace.ends.end()) {
+    return;
+  }
+  const std::string reason(end->reason == kNoText ? std::string_view() : trace.texts[end->reason]);
+  verdict.outcome = reason == "completed"         ? "completed"
+                    : reason == "stopped_by_user" ? "aborted"
+                                                  : "failed";
+  verdict.reason = reason == verdict.outcome ? std::string() : reason;
+  verdict.end_us = end->t_us;
+}
+
 }  // namespace
 
 std::vector<Verdict> verdicts_of(const Trace& trace, const std::vector<Account>& accounts) {
@@ -80,6 +94,9 @@ std::vector<Verdict> verdicts_of(const Trace& trace, const std::vector<Account>&
     }
     if (const Account* account = account_of(accounts, *entity)) {
       take_account(verdict, trace, *account, by_id);
+    }
+    if (verdict.outcome.empty()) {
+      take_end(verdict, trace);
     }
     if (verdict.outcome.empty() && trace.reading) {
       verdict.outcome = "running";

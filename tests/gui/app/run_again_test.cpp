@@ -133,7 +133,8 @@ TEST(RunAgain, AWishThatRecoversNothingIsTold) {
               R"({"spec": {"replicatedJobs": [{"name": "w", "template": {"spec": {"completionMode": "Indexed", "completions": 2, "parallelism": 2, "backoffLimit": 0}}}]}})",
               "A worker that crashes ends job llm under it: gave_up(jobset.failure.no_policy).\n"
               "A node that is lost ends job llm under it: gave_up(jobset.failure.no_policy)."},
-          Case{"ray_train", R"({"no such": 1})", ""},
+          Case{"ray_train", R"({"no such": 1})",
+               "/jobs/0/policy/config/no such: no such setting; expected a setting of ray_train"},
       }) {
     const QString got =
         unrecovered(kSimulator, scenario,

@@ -96,12 +96,12 @@ TEST(ClusterMap, ColoursNodesByTheirJob) {
     const QRect box = shown.map.box_of(shown.cell(node));
     return shown.picture().pixel(box.topLeft() + QPoint(3, 3));
   };
-  EXPECT_EQ(colour("node:gpu-0"), job_colour(0, Theme::kDark));
-  EXPECT_EQ(colour("node:gpu-2"), job_colour(1, Theme::kDark));
+  EXPECT_EQ(colour("node:gpu-0"), job_look(0, Theme::kDark).fill);
+  EXPECT_EQ(colour("node:gpu-2"), job_look(1, Theme::kDark).fill);
   EXPECT_EQ(colour("node:gpu-1"), inks(Theme::kDark).lane);
   EXPECT_EQ(shown.counts(16 * kSecond), "1 up, 1 free, 1 hung");
   EXPECT_EQ(colour("node:gpu-0"), inks(Theme::kDark).lane);
-  EXPECT_EQ(colour("node:gpu-1"), job_colour(0, Theme::kDark));
+  EXPECT_EQ(colour("node:gpu-1"), job_look(0, Theme::kDark).fill);
   EXPECT_EQ(colour("node:gpu-2"), look_of(Kind::kUndetected, Theme::kDark).fill);
 }
 

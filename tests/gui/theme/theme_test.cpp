@@ -138,16 +138,19 @@ TEST(Look, PhasesThatFollowEachOtherAreToldApartByEverybody) {
   }
 }
 
-TEST(JobColours, AreToldApartByEverybodyAndSeenOnLanes) {
+TEST(JobLooks, AreToldApartByEverybodyAndSeenOnLanes) {
+  constexpr std::size_t kJobs = 4 * kJobColours;
   for (const Theme theme : kThemes) {
-    for (std::size_t i = 0; i < kJobColours; ++i) {
-      const QRgb colour = job_colour(i, theme);
-      EXPECT_GE(contrast(colour, inks(theme).lane), 3.0) << name_of(theme) << " " << i;
-      EXPECT_GE(contrast(colour, inks(theme).lane_alternate), 3.0) << name_of(theme) << " " << i;
-      EXPECT_EQ(job_colour(i + kJobColours, theme), colour);
-      for (std::size_t k = 0; k < i; ++k) {
-        for (const ColourVision& vision : colour_visions()) {
-          EXPECT_GE(distance(colour, job_colour(k, theme), vision), 14.0)
+    for (std::size_t i = 0; i < kJobs; ++i) {
+      const Look look = job_look(i, theme);
+      EXPECT_GE(contrast(look.fill, inks(theme).lane), 3.0) << name_of(theme) << " " << i;
+      EXPECT_GE(contrast(look.fill, inks(theme).lane_alternate), 3.0) << name_of(theme) << " " << i;
+      for (const ColourVision& vision : colour_visions()) {
+        const QRgb work = look_of(Kind::kProductive, theme).fill;
+        EXPECT_GE(distance(look.fill, work, vision), 14.0) << name_of(theme) << " " << i;
+        for (std::size_t k = 0; k < i; ++k) {
+          const Look other = job_look(k, theme);
+          EXPECT_TRUE(other.hatch != look.hatch || distance(look.fill, other.fill, vision) >= 14.0)
               << name_of(theme) << ", " << vision.name << ": " << k << " and " << i;
         }
       }

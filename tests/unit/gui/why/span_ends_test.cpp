@@ -59,6 +59,21 @@ TEST(SpanEnds, OfTwoFaultsNameTheLastOne) {
   EXPECT_EQ(ends_of(run.trace(), "job:llm"), std::vector<std::string>{"second"});
 }
 
+// As work ends a save begins, which the fault ends before it takes any time.
+TEST(SpanEnds, OfPhasesPassOverThoseWithoutLength) {
+  const SampleRun run(
+      R"({"t":0,"r":"begin","on":"job:llm","id":1,"what":"training","epoch":1,"cause":-5}
+{"t":10,"r":"end","id":1}
+{"t":10,"r":"begin","on":"job:llm","id":2,"what":"checkpointing","epoch":1,"cause":-2}
+{"t":10,"r":"fault","on":"node:a","kind":"node_crash","outcome":"fired","number":0,"id":"first"}
+{"t":10,"r":"end","id":2}
+{"t":10,"r":"begin","on":"job:llm","id":3,"what":"undetected","epoch":1,"cause":0}
+{"t":20,"r":"end","id":3}
+)");
+  EXPECT_EQ(ends_of(run.trace(), "job:llm", SubLane::kPhases),
+            (std::vector<std::string>{"first", "", ""}));
+}
+
 // Work is ended by what struck; the phases of the restart follow from each other.
 TEST(SpanEnds, OfPhasesNameWhatEndedTheWorkAndNotTheRestart) {
   const SampleRun run(

@@ -51,6 +51,23 @@ TEST(Verdict, TheFailedComeFirst) {
   EXPECT_EQ(cost_of_run(trace), 12.5);
 }
 
+// Cut off behind the end of a job, which its own record tells.
+TEST(Verdict, OfACutRecordingIsThatOfTheJobsOwnRecord) {
+  Trace trace = two_jobs();
+  trace.summary_json.clear();
+  trace.ledgers.clear();
+  trace.ends = {{70, *trace.entities.find("job:b"), trace.texts.add("exhausted(max_failures)")}};
+  const auto verdicts = verdicts_of(trace, {});
+  ASSERT_EQ(verdicts.size(), 2U);
+  EXPECT_EQ(verdicts[0].name, "b");
+  EXPECT_EQ(verdicts[0].outcome, "failed");
+  EXPECT_EQ(verdicts[0].reason, "exhausted(max_failures)");
+  EXPECT_EQ(verdicts[0].end_us, 70);
+  EXPECT_EQ(verdicts[1].outcome, "");
+  trace.ends[0].reason = trace.texts.add("completed");
+  EXPECT_EQ(verdicts_of(trace, {})[1].outcome, "completed");
+}
+
 TEST(Verdict, OfARunThatGoesOnIsNone) {
   Trace trace = two_jobs();
   trace.summary_json.clear();
