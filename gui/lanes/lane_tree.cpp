@@ -160,8 +160,9 @@ void add_all(const Directory& directory, const TreeOptions& options, std::vector
     keys.push_back({.section = Section::kJobs, .group = i});
   }
   for (std::int64_t i = 0; i < std::ssize(directory.experiments); ++i) {
-    keys.push_back({.section = Section::kExperiments, .group = i});
-    fill(keys.back(), 0, directory.trials[static_cast<std::size_t>(i)]);
+    const LaneKey parent{.section = Section::kExperiments, .group = i};
+    keys.push_back(parent);
+    fill(parent, 0, directory.trials[static_cast<std::size_t>(i)]);
   }
   for (std::int64_t i = 0; i < std::ssize(directory.pools); ++i) {
     const PoolNames& pool = directory.pools[static_cast<std::size_t>(i)];
